@@ -10,7 +10,7 @@ import { Accounts } from '@vedette/server/identity/accounts';
 import { Directory } from '@vedette/server/identity/directory';
 import { Keys } from '@vedette/server/identity/keys';
 import { Users } from '@vedette/server/identity/users';
-import { furnish } from '@vedette/server/modules/new-owner';
+import { addDefaultRecords } from '@vedette/server/modules/default-records';
 import { systemClock } from '@vedette/server/platform/clock';
 import { controlUrlOf, readConfiguration } from '@vedette/server/platform/configuration';
 import { UsageError } from './usage-error.ts';
@@ -43,7 +43,7 @@ export class CommandContext {
     const directory = new Directory(store, this.operator);
     return {
       directory,
-      accounts: new Accounts(store, directory, systemClock, furnish),
+      accounts: new Accounts(store, directory, systemClock, addDefaultRecords),
       users: new Users(store, directory, systemClock),
       keys: new Keys(store, directory, systemClock),
       exports: new Exports(store, systemClock),

@@ -15,6 +15,10 @@ export function agentFor(url: string, authorityFile?: string): ServerAgent {
   return { agent: new HttpsAgent({ keepAlive: true, ...(ca && { ca }) }), request: httpsRequest };
 }
 
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
 /** Removes trailing slashes. */
 export function parseServerUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text))

@@ -7,16 +7,16 @@ import { readConfiguration } from './platform/configuration.ts';
 
 const { configuration } = readConfiguration({ VEDETTE_DATA_DIR: '/nowhere' });
 
-test('the greeting says when deliveries are held, and how to release them', () => {
+test('the greeting shows since when deliveries are held, and how to release them', () => {
   const since = Date.parse('2026-03-01T12:00:00Z');
-  const said = greeting(configuration, 'http://localhost:8480', { heldSince: since, isKeyAccepted: true });
-  expect(said).toContain(
+  const message = greeting(configuration, 'http://localhost:8480', { heldSince: since, isKeyAccepted: true });
+  expect(message).toContain(
     'Held       Messages and exports since the restore of 2026-03-01T12:00:00.000Z: check the channels, then run npx vedette deliveries release\n',
   );
   expect(greeting(configuration, 'http://localhost:8480', { isKeyAccepted: true })).not.toContain('Held');
 });
 
-test('the greeting shows no line with an API key that the service does not accept', () => {
+test('the greeting does not show an API key that the service rejects', () => {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-test-'));
   const key = { keyId: 'LOCAL_1', secret: '_1', account: 'local.lacework.net', subAccount: '' };
   writeFileSync(join(directory, 'api-key.json'), JSON.stringify(key));

@@ -6,19 +6,19 @@ import { authorityFile } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 
 export interface ServiceState {
-  /** Since when a restore holds messages and exports. */
+  /** Time of the restore that put messages and exports on hold. */
   readonly heldSince?: number | undefined;
-  /** Whether the API key in the key file works. */
+  /** Whether the API key in the key file is valid. */
   readonly isKeyAccepted: boolean;
 }
 
-/** What a person sees after the start; every line works when it is pasted. The secret stays in its file. */
+/** The message after the start. Its commands can be pasted into a shell and do not contain the secret. */
 export function greeting(
   configuration: Configuration,
   url: string,
   { heldSince, isKeyAccepted }: ServiceState,
 ): string {
-  const file = shortest(keyFileOf(configuration));
+  const file = shortPath(keyFileOf(configuration));
   const key = readKeyFile(keyFileOf(configuration));
   const lines = [
     `Vedette ${version} is ready at ${url}`,
@@ -31,54 +31,54 @@ export function greeting(
   ];
   if (!key) return `${lines.join('\n')}\n  API keys   npx vedette key list\n`;
   if (!isKeyAccepted)
-    return `${lines.join('\n')}\n  API keys   npx vedette key list (the key in ${file} is not one of them; npx vedette user list and npx vedette key create --user EMAIL make a new one)\n`;
+    return `${lines.join('\n')}\n  API keys   npx vedette key list (the key in ${file} is not valid here; npx vedette user list and npx vedette key create --user EMAIL create a new one)\n`;
   const authority = configuration.VEDETTE_TLS
-    ? shortest(authorityFile(configuration.VEDETTE_DATA_DIR))
+    ? shortPath(authorityFile(configuration.VEDETTE_DATA_DIR))
     : undefined;
   return `${[
     ...lines,
     `  API key    ${file}`,
     '',
     'Try it:',
-    `  curl    curl${authority ? ` --cacert ${quoted(authority)}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(${printSecret(file)})" -d '{"keyId":"${key.keyId}"}'`,
+    `  curl    curl${authority ? ` --cacert ${shellQuoted(authority)}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(${printSecret(file)})" -d '{"keyId":"${key.keyId}"}'`,
     `  CLI     ${cliLine(url, file, authority)}`,
     `  Python  ${pythonLine(url, file, key.keyId, authority)}`,
     '',
   ].join('\n')}\n`;
 }
 
-/** A profile of its own, so that one of another service stays. Configuring asks the server nothing: the list does. */
+/** Uses a separate CLI profile to keep existing ones. `configure` does not contact the server, `policy list` does. */
 function cliLine(url: string, file: string, authority: string | undefined): string {
-  const server = `${authority ? `SSL_CERT_FILE=${quoted(authority)} ` : ''}LW_API_SERVER_URL=${url} lacework`;
-  const configure = `configure --noninteractive --profile vedette --json_file ${quoted(file)}`;
+  const server = `${authority ? `SSL_CERT_FILE=${shellQuoted(authority)} ` : ''}LW_API_SERVER_URL=${url} lacework`;
+  const configure = `configure --noninteractive --profile vedette --json_file ${shellQuoted(file)}`;
   return `${server} ${configure} && ${server} policy list --profile vedette`;
 }
 
-/** That SDK speaks https only and builds its host from two parts, so the host must have a dot. */
+/** The SDK supports HTTPS only and joins the host name from two settings with a dot. */
 function pythonLine(url: string, file: string, keyId: string, authority: string | undefined): string {
-  const { protocol, hostname: named, port } = new URL(url);
-  if (protocol !== 'https:') return '# the SDK speaks https only: start with VEDETTE_TLS=self npm start';
-  const hostname = named === 'localhost' ? '127.0.0.1' : named;
+  const { protocol, hostname: publicHost, port } = new URL(url);
+  if (protocol !== 'https:') return '# the SDK requires HTTPS: start with VEDETTE_TLS=self npm start';
+  const hostname = publicHost === 'localhost' ? '127.0.0.1' : publicHost;
   if (!hostname.includes('.'))
-    return `# the SDK needs a host name with a dot, not ${named}: set VEDETTE_PUBLIC_URL`;
+    return `# the SDK needs a host name with a dot, not ${publicHost}: set VEDETTE_PUBLIC_URL`;
   const [first, ...rest] = hostname.split('.');
-  const trust = authority ? `REQUESTS_CA_BUNDLE=${quoted(authority)} ` : '';
+  const trust = authority ? `REQUESTS_CA_BUNDLE=${shellQuoted(authority)} ` : '';
   const address = `LW_ACCOUNT=${first} LW_BASE_DOMAIN=${rest.join('.')}${port ? `:${port}` : ''}`;
   const key = `LW_API_KEY=${keyId} LW_API_SECRET="$(${printSecret(file)})"`;
   const program = 'from laceworksdk import LaceworkClient; print(LaceworkClient().user_profile.get())';
-  return `${trust}${address} ${key} python3 -c ${quoted(program)}`;
+  return `${trust}${address} ${key} python3 -c ${shellQuoted(program)}`;
 }
 
 function printSecret(file: string): string {
-  return `node -p ${quoted(`JSON.parse(fs.readFileSync(${JSON.stringify(file)})).secret`)}`;
+  return `node -p ${shellQuoted(`JSON.parse(fs.readFileSync(${JSON.stringify(file)})).secret`)}`;
 }
 
-/** The lines are there to be copied into a shell, also when the path holds a space. */
-function quoted(text: string): string {
+/** Quotes a shell argument, such as a path with a space. */
+function shellQuoted(text: string): string {
   return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function shortest(path: string): string {
-  const fromHere = relative('', path);
-  return fromHere.startsWith('..') ? path : fromHere;
+function shortPath(path: string): string {
+  const relativePath = relative('', path);
+  return relativePath.startsWith('..') ? path : relativePath;
 }

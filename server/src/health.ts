@@ -2,12 +2,12 @@ import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { readConfiguration } from './platform/configuration.ts';
 
-/** For the health check of a container: ends with 0 when the server of this environment answers. */
+/** Container health check: exits with 0 if the configured server responds. */
 const { configuration } = readConfiguration(process.env);
 const { VEDETTE_PORT: port, VEDETTE_TLS, VEDETTE_TLS_CERT } = configuration;
 const request = VEDETTE_TLS || VEDETTE_TLS_CERT ? overHttps : overHttp;
 
-// The certificate is for the outside name; from inside, an answer is enough.
+// The certificate is issued for the public host name, so it is not verified here.
 request(
   { host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false, timeout: 2_000 },
   (response) => process.exit(response.statusCode === 200 ? 0 : 1),

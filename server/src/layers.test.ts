@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/** From the ground up: a folder may import from those before it, and from itself. */
+/** Bottom up: a folder may import from itself and from the folders before it. */
 const layers = [
   'platform',
   'outbound',
@@ -31,7 +31,7 @@ const layers = [
   'simulate',
 ];
 
-/** Inside the DuckDB adapter. */
+/** Layers of the DuckDB adapter. */
 const duckdbLayers = [
   'engine',
   'sql',
@@ -65,7 +65,7 @@ function importsOf(file: string): string[] {
 const definesModule = (file: string) =>
   /^export (?:async )?function \w+Module\(/m.test(readFileSync(join(sources, file), 'utf8'));
 
-/** The groups of files that import each other, directly or not: strongly connected components, as Tarjan finds them. */
+/** Import cycles: the strongly connected components, by Tarjan's algorithm. */
 function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const order = new Map<string, number>();
@@ -95,8 +95,8 @@ function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 }
 
 describe('imports', () => {
-  test('run downwards only, and no feature knows another', () => {
-    const wrong = files.flatMap((file) =>
+  test('only point to lower layers, and never from one feature to another', () => {
+    const violations = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => {
           if (folderOf(file) === 'top') return false;
@@ -106,15 +106,15 @@ describe('imports', () => {
         })
         .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
-  test('inside the DuckDB adapter run downwards only, and what is above it opens it and knows nothing else of it', () => {
+  test('within the DuckDB adapter only point to lower layers, and other folders import only its entry point', () => {
     const folder = 'telemetry/duckdb/';
     const layerOf = (file: string) =>
       file.startsWith(folder) ? file.slice(folder.length).split('/')[0] : '';
     const isSample = (file: string) => file.endsWith('.sample.ts');
-    const wrong = files
+    const violations = files
       .filter((file) => !isSample(file) && file !== `${folder}duck-store.ts`)
       .flatMap((file) =>
         importsOf(file)
@@ -127,20 +127,20 @@ describe('imports', () => {
           })
           .map((target) => `${file} imports ${target}`),
       );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
     expect(new Set(files.map(layerOf).filter((name) => name && !name.endsWith('.ts')))).toEqual(
       new Set(duckdbLayers),
     );
   });
 
-  test('never lead back to the file that they start from', () => {
+  test('have no cycles', () => {
     expect(cyclesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
     expect(
-      cyclesIn(new Map([...'abcd'].map((name, at, all) => [name, [all[(at + 1) % 3] as string]]))),
+      cyclesIn(new Map([...'abcd'].map((name, index, all) => [name, [all[(index + 1) % 3] as string]]))),
     ).toEqual([['a', 'b', 'c']]);
   });
 
-  test('of the composition root are the modules, all of them, and the servers; modules know one another as types', () => {
+  test('of the composition root are all modules and the servers; modules import only types from each other', () => {
     const root = importsOf('main.ts');
     const roots = new Set(['modules', 'http', 'operator', 'platform']);
     expect(root.filter((target) => !roots.has(folderOf(target)))).toEqual([]);
@@ -155,19 +155,19 @@ describe('imports', () => {
     expect(values).toEqual([]);
   });
 
-  test('of the simulator are declarations of datasets, and the server runs without it', () => {
+  test('of the simulator are dataset declarations, and the server does not import it', () => {
     const isDeclaration = (target: string) => /^(?:simulate\/|telemetry\/datasets?[/.])/.test(target);
-    const wrong = files.flatMap((file) =>
+    const violations = files.flatMap((file) =>
       importsOf(file)
         .filter((target) =>
           folderOf(file) === 'simulate' ? !isDeclaration(target) : folderOf(target) === 'simulate',
         )
         .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
-  test('are found in every folder, so that the check above means something', () => {
+  test('are found in every folder, so that the tests above are effective', () => {
     expect(new Set(files.map(folderOf))).toEqual(new Set([...layers, 'top']));
     expect(files.flatMap(importsOf).length).toBeGreaterThan(100);
     expect(importsOf('main.ts')).toContain('modules/control-store.ts');

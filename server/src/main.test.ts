@@ -38,13 +38,13 @@ async function start(environment: Environment = {}, workingDirectory = place.dir
   return { server, url: await server.url() };
 }
 
-/** A start that must fail: its exit code and what it said. */
-async function refusal(environment: Environment) {
+/** A start that must fail: its exit code and output. */
+async function failedStart(environment: Environment) {
   const server = launch(environment);
-  return { code: await server.ended, said: server.output };
+  return { code: await server.ended, message: server.output };
 }
 
-/** As on a new machine: nothing says where the data goes. The tests on PostgreSQL still have to say where that is. */
+/** As on a new host, without a data directory. On PostgreSQL the control URL is still needed. */
 const unconfigured: Environment = {
   VEDETTE_DATA_DIR: undefined,
   ...(testDialect === 'sqlite' && { VEDETTE_CONTROL_URL: undefined }),
@@ -53,7 +53,7 @@ const unconfigured: Environment = {
 const keyFileIn = (directory: string) =>
   JSON.parse(readFileSync(join(directory, 'api-key.json'), 'utf8')) as KeyFile;
 
-/** The line of the greeting that a person would copy. */
+/** The command for a tool in the greeting. */
 function lineFor(tool: 'curl' | 'CLI' | 'Python', server: ServerProcess): string {
   return new RegExp(`^ {2}${tool} +(.*)$`, 'm').exec(server.output)?.[1] ?? '';
 }
@@ -72,7 +72,7 @@ function requestToken(url: string, { keyId, secret }: KeyFile): Promise<Response
 }
 
 describe('the first start', () => {
-  test('prints the address, where the key lies and how to use it, but never the secret', async () => {
+  test('prints the URL, the path of the key file and example commands, but never the secret', async () => {
     const { server, url } = await start(unconfigured);
     const key = keyFileIn(join(place.directory, 'data'));
     expect(await server.says(/^ {2}API key +(.*)$/m)).toHaveProperty('1', 'data/api-key.json');
@@ -82,7 +82,7 @@ describe('the first start', () => {
     expect(server.output).not.toContain(key.secret.slice(1));
   });
 
-  test('makes a directory and a key file that only their owner can read', async () => {
+  test('creates a directory and a key file that only their owner can read', async () => {
     const { url } = await start(unconfigured);
     const data = join(place.directory, 'data');
     expect(statSync(data).mode & 0o777).toBe(0o700);
@@ -95,7 +95,7 @@ describe('the first start', () => {
     expect([key.account, key.subAccount, key.url]).toEqual(['local.lacework.net', '', url]);
   });
 
-  test('prints a curl line that gets a token when it is run as it stands', async () => {
+  test('prints a curl command that obtains a token without edits', async () => {
     const { server } = await start(unconfigured);
     expect(await runInShell(lineFor('curl', server), place.directory)).toHaveProperty('token');
   });
@@ -104,7 +104,7 @@ describe('the first start', () => {
     ['http', {}],
     ['https', { VEDETTE_TLS: 'self' }],
   ])(
-    'prints a CLI line that configures and lists by %s when it is run as it stands',
+    'prints a CLI command that configures a profile and lists policies over %s without edits',
     async (_, environment) => {
       const { server } = await start({ VEDETTE_DATA_DIR: "Bob's data", ...environment });
       const folder = installCliStandIn(place.directory);
@@ -116,23 +116,23 @@ describe('the first start', () => {
     },
   );
 
-  test('prints only what can be pasted for Python: a command, or a comment that says why there is none', async () => {
+  test('prints a command for Python, or a shell comment that explains why there is none', async () => {
     const { server: plain } = await start(unconfigured);
     expect(await runInShell(`${lineFor('Python', plain)}\necho '{}'`, place.directory)).toEqual({});
     await plain.kill('SIGTERM');
     const { server } = await start({ ...unconfigured, VEDETTE_HOST: '0.0.0.0', VEDETTE_TLS: 'self' });
-    // One client can not resolve a bare name, which it would end with a dot.
+    // The Python SDK appends a dot to a host name without one, which does not resolve.
     expect(lineFor('Python', server)).toMatch(/LW_ACCOUNT=127 LW_BASE_DOMAIN=0\.0\.1:\d+ /);
   });
 
-  test('prints a curl line that also works when the path needs quoting', async () => {
+  test('prints a curl command that also works if the path needs quoting', async () => {
     const { server } = await start({ VEDETTE_DATA_DIR: "Bob's data", VEDETTE_TLS: 'self' });
     expect(await runInShell(lineFor('curl', server), place.directory)).toHaveProperty('token');
   });
 });
 
 describe('a later start', () => {
-  test('keeps the key, prints the lines again and brings the address up to date', async () => {
+  test('keeps the key, prints the commands again and updates the URL in the key file', async () => {
     const { server: first } = await start();
     const before = keyFileIn(place.directory);
     expect(await first.kill('SIGTERM')).toBe(0);
@@ -143,7 +143,7 @@ describe('a later start', () => {
     expect((await requestToken(url, before)).status).toBe(201);
   });
 
-  test('takes the key file of an earlier release and names the account in it as clients read it', async () => {
+  test('accepts the key file of an earlier release and updates its account to the format of clients', async () => {
     const { server: first } = await start();
     const key = keyFileIn(place.directory);
     expect(await first.kill('SIGTERM')).toBe(0);
@@ -154,41 +154,41 @@ describe('a later start', () => {
     expect((await requestToken(url, keyFileIn(place.directory))).status).toBe(201);
   });
 
-  test('refuses a secret key that did not seal the data, and says what to do', async () => {
+  test('rejects a secret key that did not encrypt the data, with instructions', async () => {
     await (await start()).server.kill('SIGTERM');
-    const wrong = 'w'.repeat(40);
-    const { code, said } = await refusal({ VEDETTE_SECRET_KEY: wrong });
+    const wrongKey = 'w'.repeat(40);
+    const { code, message } = await failedStart({ VEDETTE_SECRET_KEY: wrongKey });
     expect(code).toBe(1);
-    expect(said).toMatch(/sealed with the secret key \w+, which this server does not have/);
-    expect(said).toContain('VEDETTE_SECRET_KEY');
-    expect(said).not.toContain(wrong);
-    expect(said).not.toMatch(/^ +at /m);
+    expect(message).toMatch(/sealed with the secret key \w+, which this server does not have/);
+    expect(message).toContain('VEDETTE_SECRET_KEY');
+    expect(message).not.toContain(wrongKey);
+    expect(message).not.toMatch(/^ +at /m);
   });
 
-  test('refuses to go on without the key that sealed the data instead of making a new one', async () => {
+  test('fails without the secret key of the data instead of creating a new one', async () => {
     await (await start()).server.kill('SIGTERM');
     rmSync(join(place.directory, 'secret.key'));
-    const { code, said } = await refusal({});
+    const { code, message } = await failedStart({});
     expect(code).toBe(1);
-    expect(said).toContain('secret.key is missing');
+    expect(message).toContain('secret.key is missing');
     expect(existsSync(join(place.directory, 'secret.key'))).toBe(false);
   });
 });
 
-describe('a start that can not succeed', () => {
-  test('reports every wrong variable at once and repeats no secret', async () => {
-    const { code, said } = await refusal({
+describe('a start with an invalid environment', () => {
+  test('reports all invalid variables at once, without secrets', async () => {
+    const { code, message } = await failedStart({
       VEDETTE_PORT: '99999',
       VEDETTE_TLS: 'yes',
       VEDETTE_SECRET_KEY: 'too short',
     });
     expect(code).toBe(1);
-    for (const name of ['VEDETTE_PORT', 'VEDETTE_TLS', 'VEDETTE_SECRET_KEY']) expect(said).toContain(name);
-    expect(said).not.toContain('too short');
-    expect(said).not.toMatch(/^ +at /m);
+    for (const name of ['VEDETTE_PORT', 'VEDETTE_TLS', 'VEDETTE_SECRET_KEY']) expect(message).toContain(name);
+    expect(message).not.toContain('too short');
+    expect(message).not.toMatch(/^ +at /m);
   });
 
-  test('writes the log to standard output and nothing else, where that is not a terminal', async () => {
+  test('writes only the log to standard output if it is not a terminal', async () => {
     const { server } = await start({ VEDETTE_LOG_LEVEL: 'debug' });
     await server.kill('SIGTERM');
     const lines = server.stdout.trimEnd().split('\n');
@@ -196,7 +196,7 @@ describe('a start that can not succeed', () => {
     expect(server.stderr).toMatch(/^Vedette \S+ is ready at /);
   });
 
-  test('prints no line with a key that does not work any more, as after a restore', async () => {
+  test('prints no command with a key that is no longer valid, as after a restore', async () => {
     const { server } = await start();
     await server.kill('SIGTERM');
     const store = await ControlStore.open(place.controlUrl, systemClock);
@@ -207,22 +207,22 @@ describe('a start that can not succeed', () => {
     expect(again.output).not.toContain('Try it');
   });
 
-  test('warns about a variable that nothing reads and starts all the same', async () => {
+  test('warns about an unknown variable and starts', async () => {
     const { server } = await start({ VEDETTE_COLOUR: 'unread value' });
     await server.says(/VEDETTE_COLOUR is not a variable/);
     expect(server.output).not.toContain('unread value');
   });
 
-  test('leaves a directory to the server that already uses it', async () => {
+  test('fails if another server uses the directory', async () => {
     const { url } = await start();
-    const { code, said } = await refusal({});
+    const { code, message } = await failedStart({});
     expect(code).toBe(1);
-    expect(said).toContain(place.directory);
-    expect(said).toContain('VEDETTE_DATA_DIR');
+    expect(message).toContain(place.directory);
+    expect(message).toContain('VEDETTE_DATA_DIR');
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('takes over a directory whose server was killed', async () => {
+  test('reuses a directory whose server was killed', async () => {
     const { server } = await start();
     await server.kill('SIGKILL');
     const { url } = await start();
@@ -230,36 +230,36 @@ describe('a start that can not succeed', () => {
   });
 
   test('names VEDETTE_PORT when the port is taken', async () => {
-    const occupant = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => occupant.once('listening', resolve));
-    const { port } = occupant.address() as AddressInfo;
-    const { code, said } = await refusal({ VEDETTE_PORT: `${port}` });
-    occupant.close();
+    const listener = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => listener.once('listening', resolve));
+    const { port } = listener.address() as AddressInfo;
+    const { code, message } = await failedStart({ VEDETTE_PORT: `${port}` });
+    listener.close();
     expect(code).toBe(1);
-    expect(said).toContain('VEDETTE_PORT');
-    expect(said).toContain(`${port}`);
+    expect(message).toContain('VEDETTE_PORT');
+    expect(message).toContain(`${port}`);
   });
 
-  test('names VEDETTE_CONTROL_URL without its password when the store can not be reached', async () => {
+  test('names VEDETTE_CONTROL_URL without its password if the store cannot be reached', async () => {
     const VEDETTE_CONTROL_URL = 'postgres://vedette:password-of-store@127.0.0.1:1/vedette';
-    const { code, said } = await refusal({ VEDETTE_CONTROL_URL });
+    const { code, message } = await failedStart({ VEDETTE_CONTROL_URL });
     expect(code).toBe(1);
-    expect(said).toContain('VEDETTE_CONTROL_URL');
-    expect(said).not.toContain('password-of-store');
+    expect(message).toContain('VEDETTE_CONTROL_URL');
+    expect(message).not.toContain('password-of-store');
   });
 });
 
-test('VEDETTE_TLS=self serves https with an authority in the data directory and tells Python about it', async () => {
+test('VEDETTE_TLS=self serves HTTPS with a CA in the data directory and passes it to Python', async () => {
   const data = join(place.directory, 'data');
   mkdirSync(data);
   const { server, url } = await start({ VEDETTE_DATA_DIR: data, VEDETTE_TLS: 'self' });
   const { hostname, port, protocol } = new URL(url);
   expect(protocol).toBe('https:');
   const ca = readFileSync(join(data, 'tls', 'ca.pem'));
-  const answer = await new Promise<string>((resolve, reject) => {
+  const reply = await new Promise<string>((resolve, reject) => {
     get(`${url}/healthz`, { ca, agent: false }, (response) => resolve(text(response))).on('error', reject);
   });
-  expect(JSON.parse(answer)).toEqual({ status: 'ok' });
+  expect(JSON.parse(reply)).toEqual({ status: 'ok' });
   const python = lineFor('Python', server);
   expect(python).toContain('REQUESTS_CA_BUNDLE=data/tls/ca.pem');
   const [account, domain] = ['ACCOUNT', 'BASE_DOMAIN'].map(
@@ -269,19 +269,19 @@ test('VEDETTE_TLS=self serves https with an authority in the data directory and 
 });
 
 describe('SIGTERM', () => {
-  test('lets a request that has begun finish with its proper answer', async () => {
+  test('lets a request in progress finish', async () => {
     const { server, url } = await start();
     const { keyId, secret } = keyFileIn(place.directory);
     const body = JSON.stringify({ keyId });
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
-    const heard = new Promise<string>((resolve) => {
-      let answer = '';
-      socket.setEncoding('utf8').on('close', () => resolve(answer));
-      socket.on('data', (part: string) => {
-        answer += part;
-        // The server says so when it has the headers: from then on the request is under way.
-        if (answer === 'HTTP/1.1 100 Continue\r\n\r\n') {
+    const received = new Promise<string>((resolve) => {
+      let reply = '';
+      socket.setEncoding('utf8').on('close', () => resolve(reply));
+      socket.on('data', (chunk: string) => {
+        reply += chunk;
+        // Sent after the headers were received: from then on the request is in progress.
+        if (reply === 'HTTP/1.1 100 Continue\r\n\r\n') {
           socket.write(body.slice(0, 10));
           server.kill('SIGTERM');
         }
@@ -293,24 +293,24 @@ describe('SIGTERM', () => {
     );
     await server.says(/"msg":"stopping"/);
     socket.write(body.slice(10));
-    const answer = await heard;
-    expect(answer).toContain('HTTP/1.1 201 Created');
-    expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toHaveProperty('token');
+    const reply = await received;
+    expect(reply).toContain('HTTP/1.1 201 Created');
+    expect(JSON.parse(reply.slice(reply.lastIndexOf('\r\n\r\n')))).toHaveProperty('token');
     expect(await server.ended).toBe(0);
   });
 
-  test('is not held up by a connection on which nobody ever asked anything', async () => {
+  test('is not delayed by an idle connection', async () => {
     const { server, url } = await start();
     const { port, hostname } = new URL(url);
-    const silent = connect(Number(port), hostname);
-    await new Promise((resolve) => silent.once('connect', resolve));
-    // Answered after the silent one was accepted.
+    const idle = connect(Number(port), hostname);
+    await new Promise((resolve) => idle.once('connect', resolve));
+    // The response shows that the idle connection was accepted before.
     await (await fetch(`${url}/healthz`)).text();
     expect(await server.kill('SIGTERM')).toBe(0);
-    silent.destroy();
+    idle.destroy();
   });
 
-  test('ends the process with 0 when it comes twice', async () => {
+  test('exits with 0 if it is received twice', async () => {
     const { server } = await start();
     server.kill('SIGTERM');
     await server.says(/"msg":"stopping"/);
@@ -318,9 +318,9 @@ describe('SIGTERM', () => {
   });
 });
 
-test('no secret reaches the output, even at the most talkative level', async () => {
-  const sealing = 'canary-sealing-key-0123456789-0123456789';
-  const environment = { VEDETTE_LOG_LEVEL: 'trace', VEDETTE_SECRET_KEY: sealing, VEDETTE_RATE_LIMIT: '3' };
+test('the output contains no secrets, even at the most verbose log level', async () => {
+  const secretKey = 'canary-secretKey-key-0123456789-0123456789';
+  const environment = { VEDETTE_LOG_LEVEL: 'trace', VEDETTE_SECRET_KEY: secretKey, VEDETTE_RATE_LIMIT: '3' };
   const { server, url } = await start(environment);
   const key = keyFileIn(place.directory);
   const { token } = (await (await requestToken(url, key)).json()) as { token: string };
@@ -328,28 +328,28 @@ test('no secret reaches the output, even at the most talkative level', async () 
   const json = { 'content-type': 'application/json' };
   const post = (headers: Record<string, string>, body: string) =>
     fetch(tokens, { method: 'POST', headers, body }).then(({ status }) => status);
-  const ask = (path: string, headers: Record<string, string>) =>
+  const send = (path: string, headers: Record<string, string>) =>
     fetch(url + path, { headers }).then(({ status }) => status);
   const bearer = { authorization: `Bearer ${token}` };
-  expect(await ask('/api/v2/UserProfile', bearer)).toBe(200);
-  expect(await ask('/api/v2/AuditLogs', { ...bearer, 'Account-Name': 'canary-account' })).toBe(403);
-  expect(await ask('/api/v2/UserProfile?password=canary-query', bearer)).toBeLessThan(500);
-  expect(await ask('/api/v2/canary-path?token=canary-query', bearer)).toBe(404);
-  expect(await ask('/api/v2/UserProfile', { authorization: 'Bearer canary-token' })).toBe(401);
-  expect(await ask('/api/v2/UserProfile', { authorization: 'Basic canary-basic' })).toBe(401);
+  expect(await send('/api/v2/UserProfile', bearer)).toBe(200);
+  expect(await send('/api/v2/AuditLogs', { ...bearer, 'Account-Name': 'canary-account' })).toBe(403);
+  expect(await send('/api/v2/UserProfile?password=canary-query', bearer)).toBeLessThan(500);
+  expect(await send('/api/v2/canary-path?token=canary-query', bearer)).toBe(404);
+  expect(await send('/api/v2/UserProfile', { authorization: 'Bearer canary-token' })).toBe(401);
+  expect(await send('/api/v2/UserProfile', { authorization: 'Basic canary-basic' })).toBe(401);
   expect(await post({ ...json, 'X-LW-UAKS': 'canary-uaks' }, `{"keyId":"${key.keyId}"}`)).toBe(401);
   expect(await post({ ...json, 'X-LW-UAKS': key.secret }, '{"keyId":"canary-body')).toBe(400);
   expect(await post({ 'content-type': 'canary/type' }, 'canary-body')).toBe(429);
-  await askRaw(url, 'canary-verb canary-raw\r\n\r\n');
-  await askRaw(url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'canary-header'.repeat(2000)}\r\n\r\n`);
+  await sendRaw(url, 'canary-verb canary-raw\r\n\r\n');
+  await sendRaw(url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'canary-header'.repeat(2000)}\r\n\r\n`);
   expect(await server.kill('SIGTERM')).toBe(0);
   expect(server.output).toContain('"msg":"request refused"');
   expect(server.output).toContain('"msg":"request"');
-  for (const secret of [key.secret.slice(1), token.slice(1), sealing, 'canary'])
+  for (const secret of [key.secret.slice(1), token.slice(1), secretKey, 'canary'])
     expect(server.output).not.toContain(secret);
 });
 
-function askRaw(url: string, request: string): Promise<void> {
+function sendRaw(url: string, request: string): Promise<void> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname, () => socket.write(request));
   return new Promise((resolve) =>
@@ -361,7 +361,7 @@ function askRaw(url: string, request: string): Promise<void> {
 }
 
 test.each([undefined, 'self'])(
-  'the health check of the container follows the server, with VEDETTE_TLS %s',
+  'the container health check follows the server, with VEDETTE_TLS %s',
   async (tls) => {
     const { server, url } = await start(tls ? { VEDETTE_TLS: tls } : {});
     const environment = {

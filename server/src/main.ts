@@ -32,20 +32,20 @@ import type { Configuration } from './platform/configuration.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 
 export interface Service {
-  /** The address that clients use. */
+  /** Base URL for clients. */
   readonly url: string;
-  /** The address that the process listens on; another one behind a proxy. */
+  /** URL that the process listens on; differs from `url` behind a proxy. */
   readonly localUrl: string;
   readonly routes: readonly Route[];
-  /** Since when a restore holds messages and exports; undefined when nothing is held. */
+  /** Time of the restore that put messages and exports on hold; undefined if nothing is on hold. */
   heldSince(): Promise<number | undefined>;
-  /** Whether the API key in the key file works. */
+  /** Whether the API key in the key file is valid. */
   acceptsKeyFile(): Promise<boolean>;
-  /** Finishes what was accepted, then lets go of everything. */
+  /** Finishes accepted work, then releases all resources. */
   stop(): Promise<void>;
 }
 
-/** The composition root: lists the modules, each after those it depends on, and serves what they declare. */
+/** The composition root: adds the modules in dependency order and serves their routes. */
 export async function startService({ configuration, clock, log }: ServiceContext): Promise<Service> {
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let isStopping = false;
@@ -73,11 +73,11 @@ export async function startService({ configuration, clock, log }: ServiceContext
   );
   modules.add(exportsModule(context, { control, telemetry, delivery }));
   const { gate } = modules.add(gateModule(context, { control, identity, agents }));
-  // After every module that handles messages of the outbox.
+  // After every module that handles outbox messages.
   modules.add(outboxModule(context, { control, modules }));
   modules.add(operationsModule({ modules, httpMetrics, isStopping: () => isStopping }));
   modules.add(referenceModule({ modules }));
-  // Not before: what a start writes may take of the reserve.
+  // Last, because writes during the start may use the reserve.
   control.keepReserve();
 
   const { routes } = modules;
@@ -116,7 +116,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     clock,
     log,
   });
-  // Once the address is known, because messages about alerts link to it.
+  // Once the base URL is known, because alert messages link to it.
   modules.startJobs(log);
 
   const stop = async () => {

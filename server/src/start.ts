@@ -10,10 +10,10 @@ import { isFull } from './platform/sqlite-error.ts';
 import { StartError } from './platform/start-error.ts';
 import { DamagedDaysError } from './telemetry/damaged-days.ts';
 
-/** How long a stop may take before the process ends all the same. */
-const patience = 30_000;
+/** After this time, in milliseconds, the process exits even if the service has not stopped. */
+const stopTimeout = 30_000;
 
-// Engines make files of their own, which are for their owner only, too.
+// Database engines create files themselves; these must be private as well.
 process.umask(0o077);
 
 try {
@@ -23,11 +23,11 @@ try {
   const service = await startService({ configuration, clock: systemClock, log });
   let stopping = false;
   const stop = (signal: string) => {
-    // A terminal and npm may both pass on the same Ctrl-C: the second one must not cut the first one short.
+    // The terminal and npm may both forward the same Ctrl-C; the second signal must not abort the stop.
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), patience).unref();
+    setTimeout(() => process.exit(1), stopTimeout).unref();
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -38,10 +38,10 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The log is on standard output: where that is not a terminal, nothing else may be among its lines.
-  const screen = process.stdout.isTTY ? process.stdout : process.stderr;
-  // Last, because whoever reads it may already send a signal.
-  screen.write(
+  // Standard output has the log: unless it is a terminal, other output must not be mixed into it.
+  const output = process.stdout.isTTY ? process.stdout : process.stderr;
+  // After the signal handlers are set, because a reader of the message may send a signal at once.
+  output.write(
     greeting(configuration, service.url, {
       heldSince: await service.heldSince(),
       isKeyAccepted: await service.acceptsKeyFile(),
@@ -67,7 +67,7 @@ function explain(error: NodeJS.ErrnoException, expected: boolean): string {
   if (error.code === 'ENOSPC' || isFull(error))
     return `The disk is full (${error.message}): free some space where VEDETTE_DATA_DIR is.`;
   if (error.code === 'ERR_SQLITE_ERROR')
-    return `A file of the data directory can not be used (${error.message}): look after the disk where VEDETTE_DATA_DIR is, and for other programs that use it.`;
+    return `A file of the data directory can not be used (${error.message}): check the disk of VEDETTE_DATA_DIR, and whether another program uses the file.`;
   if (error.syscall && error.path)
     return `A file can not be used (${error.message}): correct it or its permissions, or set VEDETTE_DATA_DIR.`;
   if (error.code === 'EADDRINUSE')

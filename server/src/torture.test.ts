@@ -14,7 +14,7 @@ import { createTestPlace, type TestPlace } from './testing/database.ts';
 import { ServerProcess } from './testing/process.ts';
 
 const rounds = Number(process.env.VEDETTE_TORTURE_ROUNDS ?? 20);
-/** Give the seed of a failure to get the same moments again. */
+/** Set the seed of a failed run to reproduce its timing. */
 const seed = Number(process.env.VEDETTE_TORTURE_SEED ?? randomInt(2 ** 31));
 const random = randomFrom(seed);
 const clients = 4;
@@ -31,11 +31,11 @@ afterAll(async () => {
 
 type Key = Pick<KeyFile, 'keyId' | 'secret'>;
 
-/** What the server or this process was told to be done, and so must be there whatever happens next. */
-const promised = { tokens: new Map<string, string>(), users: new Set<string>() };
+/** Acknowledged writes, which must survive every crash. */
+const acknowledgedWrites = { tokens: new Map<string, string>(), users: new Set<string>() };
 
 test(
-  `a server that is killed ${rounds} times keeps every promise and never half of one`,
+  `a server that is killed ${rounds} times keeps every acknowledged write and no partial one`,
   async () => {
     for (let round = 0; round < rounds; round++) {
       try {
@@ -56,7 +56,7 @@ function launch(): ServerProcess {
   return server;
 }
 
-/** Also the first start, in which everything is made. */
+/** Includes the first start, which creates the store. */
 async function killDuringStart(): Promise<void> {
   const starting = launch();
   await setTimeout(random() * 1_200);
@@ -68,7 +68,7 @@ async function killUnderLoad(round: number): Promise<void> {
   const url = await running.url();
   const store = await ControlStore.open(place.controlUrl, systemClock);
   const keys = [readKeyFile(join(place.directory, 'api-key.json')) as KeyFile, await secondKey(store)];
-  const enough = 1 + Math.floor(random() * 60);
+  const killAfter = 1 + Math.floor(random() * 60);
   const delay = random() * 10;
   let acknowledged = 0;
   let killed = false;
@@ -80,55 +80,55 @@ async function killUnderLoad(round: number): Promise<void> {
   let killing: Promise<void> | undefined;
   const loops = Array.from({ length: clients }, (_, client) =>
     createTokens(url, keys[client % keys.length] as Key, () => {
-      if (++acknowledged === enough) killing = kill();
+      if (++acknowledged === killAfter) killing = kill();
     }),
   );
   let over = false;
   const finished = Promise.all(loops).finally(() => {
     over = true;
   });
-  // A client that was refused fails the round; this keeps it from being reported twice.
+  // A rejected client fails the round below; this prevents an unhandled rejection.
   finished.catch(() => {});
-  // In some rounds nobody else has the store open when the server dies, so the next one to open it recovers it.
+  // In every other round the server is the only process with the store open, so the next start has to recover it.
   if (round % 2 === 0) await store.close();
-  else await administrate(store, round, () => killed || over).finally(() => store.close());
+  else await administer(store, round, () => killed || over).finally(() => store.close());
   await finished;
   await killing;
 }
 
-/** One client on one connection, until the server is gone. */
+/** One client, until the server is killed. */
 async function createTokens(url: string, { keyId, secret }: Key, acknowledged: () => void): Promise<void> {
   const headers = { 'content-type': 'application/json', 'X-LW-UAKS': secret };
   const body = JSON.stringify({ keyId, expiryTime: 86_400 });
   for (;;) {
-    const answer = await fetch(`${url}/api/v2/access/tokens`, { method: 'POST', headers, body })
+    const reply = await fetch(`${url}/api/v2/access/tokens`, { method: 'POST', headers, body })
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => undefined);
-    if (!answer) return;
-    if (answer.status !== 201) throw new Error(`A token was refused: ${answer.text}`);
-    promised.tokens.set(JSON.parse(answer.text).token, keyId);
+    if (!reply) return;
+    if (reply.status !== 201) throw new Error(`A token was refused: ${reply.text}`);
+    acknowledgedWrites.tokens.set(JSON.parse(reply.text).token, keyId);
     acknowledged();
   }
 }
 
-/** Writes beside the server, as the `vedette` command does. */
-async function administrate(store: ControlStore, round: number, isOver: () => boolean): Promise<void> {
-  const { users, keys } = toolsOn(store);
+/** Writes concurrently with the server, as the `vedette` command does. */
+async function administer(store: ControlStore, round: number, isOver: () => boolean): Promise<void> {
+  const { users, keys } = adminToolsFor(store);
   for (let count = 0; !isOver(); count++) {
     const email = `user-${round}-${count}@example.com`;
     await users.grant(email, 'accountUser');
     await keys.create(email);
-    promised.users.add(email);
+    acknowledgedWrites.users.add(email);
     if (count % 3 === 2) {
       await users.delete(email);
-      promised.users.delete(email);
+      acknowledgedWrites.users.delete(email);
     }
-    // SQLite answers within the turn: without a pause the clients beside this would never get theirs.
+    // SQLite calls are synchronous: without yielding to the event loop, the other clients would starve.
     await setImmediate();
   }
 }
 
-function toolsOn(store: ControlStore): { users: Users; keys: Keys } {
+function adminToolsFor(store: ControlStore): { users: Users; keys: Keys } {
   const directory = new Directory(store, 'tester@example.com');
   return { users: new Users(store, directory, systemClock), keys: new Keys(store, directory, systemClock) };
 }
@@ -136,9 +136,9 @@ function toolsOn(store: ControlStore): { users: Users; keys: Keys } {
 let second: Key | undefined;
 async function secondKey(store: ControlStore): Promise<Key> {
   if (second) return second;
-  const { users, keys } = toolsOn(store);
+  const { users, keys } = adminToolsFor(store);
   await users.grant('torturer@example.com', 'orgAdmin');
-  promised.users.add('torturer@example.com');
+  acknowledgedWrites.users.add('torturer@example.com');
   second = await keys.create('torturer@example.com');
   return second;
 }
@@ -152,15 +152,15 @@ async function check(): Promise<void> {
   await store.snapshot(async (db) => {
     const tokens = await db.selectFrom('access_tokens').select(['fingerprint', 'key_id']).execute();
     const known = new Map(tokens.map((token) => [token.fingerprint, token.key_id]));
-    const lost = [...promised.tokens].filter(
+    const lost = [...acknowledgedWrites.tokens].filter(
       ([token, keyId]) => known.get(fingerprint('access token', token)) !== keyId,
     );
     expect(lost).toEqual([]);
     const entries = await db.selectFrom('audit_log').select(['event_name', 'event_description']).execute();
-    const acts = entries.filter(({ event_name }) => event_name === 'Access Token Created');
-    expect(acts.length).toBe(tokens.length);
+    const created = entries.filter(({ event_name }) => event_name === 'Access Token Created');
+    expect(created.length).toBe(tokens.length);
     for (const keyId of new Set(known.values())) {
-      const ofKey = acts.filter(({ event_description }) => event_description.includes(`key ${keyId},`));
+      const ofKey = created.filter(({ event_description }) => event_description.includes(`key ${keyId},`));
       expect(ofKey.length).toBe(tokens.filter(({ key_id }) => key_id === keyId).length);
     }
     const users = await db
@@ -168,30 +168,30 @@ async function check(): Promise<void> {
       .select('email')
       .where('email', 'like', '%@example.com')
       .execute();
-    expect(new Set(users.map(({ email }) => email))).toEqual(promised.users);
+    expect(new Set(users.map(({ email }) => email))).toEqual(acknowledgedWrites.users);
     const grants = entries.filter(({ event_name }) => event_name === 'User Role Granted').length;
     const deletions = entries.filter(({ event_name }) => event_name === 'User Deleted').length;
-    expect(grants - deletions).toBe(promised.users.size);
+    expect(grants - deletions).toBe(acknowledgedWrites.users.size);
   });
   await store.close();
 }
 
-/** After all that, a server still honours what it gave out and stops as it should. */
+/** After the last round, issued tokens are still valid and the server stops cleanly. */
 async function useTokens(): Promise<void> {
   const running = launch();
   const url = await running.url();
-  const tokens = [...promised.tokens.keys()];
+  const tokens = [...acknowledgedWrites.tokens.keys()];
   for (const token of [tokens[0], tokens[Math.floor(tokens.length / 2)], tokens.at(-1)]) {
-    const answer = await fetch(`${url}/api/v2/UserProfile`, {
+    const reply = await fetch(`${url}/api/v2/UserProfile`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(answer.status).toBe(200);
-    await answer.text();
+    expect(reply.status).toBe(200);
+    await reply.text();
   }
   expect(await running.kill('SIGTERM')).toBe(0);
 }
 
-/** Mulberry32: the same numbers for the same seed. */
+/** The Mulberry32 generator. */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {

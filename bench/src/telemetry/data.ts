@@ -130,7 +130,7 @@ async function simulateTwoWeeks(workspace: Workspace, millions: number): Promise
   await send();
   await Promise.all(pending);
   process.stderr.write(`\rgenerating connections: ${count}, compacting days${' '.repeat(20)}\n`);
-  await store.tidy();
+  await store.compact();
   await store.close();
   return count;
 }

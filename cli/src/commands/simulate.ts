@@ -9,7 +9,7 @@ import type { Command, OptionValues } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { integerOption } from '../integer-option.ts';
 import { Progress } from '../progress.ts';
-import { parseServerUrl } from '../server-agent.ts';
+import { isLoopback, parseServerUrl } from '../server-agent.ts';
 import { simulatorToken } from '../simulation/agent-token.ts';
 import { batchesOf } from '../simulation/batches.ts';
 import { deliver } from '../simulation/delivery.ts';
@@ -106,6 +106,8 @@ async function destinationOf(context: CommandContext, options: OptionValues): Pr
     url: address,
     token: String(token),
     authorityFile: authorityFile(context.dataDirectory),
+    // On the loopback interface compression takes longer than it saves.
+    compress: !isLoopback(address),
     wait: setTimeout,
   };
 }

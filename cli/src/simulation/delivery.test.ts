@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Batch } from './batches.ts';
@@ -25,6 +26,7 @@ let server: Server;
 let client: IngestClient;
 let received: Received[];
 let waits: number[];
+let url: string;
 afterEach(async () => {
   client.close();
   server.close();
@@ -34,7 +36,8 @@ afterEach(async () => {
 async function startServer(...answers: readonly ((reply: ServerResponse) => void)[]): Promise<void> {
   [received, waits] = [[], []];
   server = createServer(async (request, reply) => {
-    const text = gunzipSync(Buffer.concat(await request.toArray())).toString();
+    const body = Buffer.concat(await request.toArray());
+    const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
     const answer = answers[received.length] ?? ((ok) => ok.end('{"data":{"accepted":1,"repeated":0}}'));
     received.push({ url: request.url, headers: request.headers, text });
     answer(reply);
@@ -42,8 +45,8 @@ async function startServer(...answers: readonly ((reply: ServerResponse) => void
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const wait = async (milliseconds: number) => waits.push(milliseconds);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new IngestClient({ url, token: 'secret', wait });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = new IngestClient({ url, token: 'secret', compress: true, wait });
 }
 
 const busy =
@@ -66,6 +69,15 @@ describe('a batch', () => {
         },
         text: '{"number":1}',
       },
+    ]);
+  });
+
+  test('is sent as it is where compression would only take time', async () => {
+    await startServer();
+    client = new IngestClient({ url, token: 'secret', compress: false, wait: async () => {} });
+    await client.send(batch(1));
+    expect(received.map(({ headers, text }) => [headers['content-encoding'], text])).toEqual([
+      [undefined, '{"number":1}'],
     ]);
   });
 
@@ -121,6 +133,24 @@ describe('a delivery', () => {
     const batches = Array.from({ length: 50 }, (_, number) => batch(number));
     await expect(deliver(batches, client, options)).rejects.toThrow('with 401');
     expect(received.length).toBeLessThan(6);
+  });
+
+  test('has at most 224 batches and 16 MB of them in flight', async () => {
+    const mostInFlight = async (text: string, count: number) => {
+      let [inFlight, most] = [0, 0];
+      const send = async () => {
+        most = Math.max(most, ++inFlight);
+        await setImmediate();
+        inFlight--;
+        return 0;
+      };
+      const batches = Array.from({ length: count }, (_, number) => ({ ...batch(number), text }));
+      await deliver(batches, { send }, options);
+      return most;
+    };
+    expect(await mostInFlight('{}', 1_000)).toBe(224);
+    expect(await mostInFlight(' '.repeat(4 * 1024 * 1024), 20)).toBe(4);
+    expect(await mostInFlight(' '.repeat(17 * 1024 * 1024), 3)).toBe(1);
   });
 
   test('respects the rate', async () => {

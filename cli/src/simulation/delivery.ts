@@ -18,8 +18,8 @@ export interface DeliveryResult {
   readonly batches: number;
 }
 
-/** Lets the server commit some batches together while it receives others. */
-const maxConcurrent = 96;
+/** Lets the server commit some batches together while it receives others, within its queue of an account. */
+const maxInFlight = { batches: 224, characters: 16 * 1024 * 1024 };
 
 /** Sends batches in order with bounded concurrency. Stops at the first failure. */
 export async function deliver(
@@ -29,7 +29,7 @@ export async function deliver(
 ): Promise<DeliveryResult> {
   const sent = { records: 0, stored: 0, repeated: 0, batches: 0 };
   const inFlight = new Set<Promise<void>>();
-  let share = 0;
+  let [share, characters] = [0, 0];
   /** Earliest send time of the next batch. Delays are not caught up, which would exceed the rate. */
   let next = now();
   for (const batch of batches) {
@@ -39,6 +39,7 @@ export async function deliver(
     }
     const sending = client.send(batch).then((repeated) => {
       inFlight.delete(sending);
+      characters -= batch.text.length;
       sent.records += batch.records;
       sent.stored += batch.records - repeated;
       sent.repeated += repeated;
@@ -49,7 +50,9 @@ export async function deliver(
     // Several may fail before the first rejection is awaited below.
     sending.catch(() => {});
     inFlight.add(sending);
-    if (inFlight.size >= maxConcurrent) await Promise.race(inFlight);
+    characters += batch.text.length;
+    while (inFlight.size >= maxInFlight.batches || characters >= maxInFlight.characters)
+      await Promise.race(inFlight);
   }
   await Promise.all(inFlight);
   return sent;

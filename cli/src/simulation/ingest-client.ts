@@ -11,10 +11,12 @@ export interface Destination {
   readonly token: string;
   /** Certificate authority of a server with a self-signed certificate. */
   readonly authorityFile?: string;
+  /** Whether bodies are compressed. */
+  readonly compress: boolean;
   wait(milliseconds: number): Promise<unknown>;
 }
 
-const compress = promisify(gzip);
+const gzipAsync = promisify(gzip);
 /** Exponential backoff in milliseconds, unless the server sends Retry-After. */
 const [initialDelay, maxDelay, maxAttempts] = [250, 15_000, 14];
 
@@ -30,7 +32,9 @@ export class IngestClient {
 
   /** Resolves when the batch is durable, with the number of its records that were stored before. */
   async send(batch: Batch): Promise<number> {
-    const body = await compress(batch.text, { level: 1 });
+    const body = this.#destination.compress
+      ? await gzipAsync(batch.text, { level: 1 })
+      : Buffer.from(batch.text);
     for (let attempt = 1; ; attempt++) {
       const response = await this.#post(batch, body);
       const { message, data } = (await readJson(response).catch(() => ({}))) as IngestResponse;
@@ -49,7 +53,7 @@ export class IngestClient {
   }
 
   #post({ path, idempotencyKey }: Batch, body: Buffer): Promise<IncomingMessage> {
-    const { url, token } = this.#destination;
+    const { url, token, compress } = this.#destination;
     const { agent, request } = this.#server;
     return new Promise((resolve, reject) => {
       const outgoing = request(`${url}/ingest/v1/${path}`, {
@@ -58,7 +62,7 @@ export class IngestClient {
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/x-ndjson',
-          'content-encoding': 'gzip',
+          ...(compress && { 'content-encoding': 'gzip' }),
           'content-length': body.length,
           'idempotency-key': idempotencyKey,
         },

@@ -2,7 +2,7 @@ import type { Block } from '../syntax/tree.ts';
 import type { BlockContext, BlockInProgress } from './block-context.ts';
 import { checkExpression } from './expression.ts';
 import { requireType } from './required-type.ts';
-import { checkReturned } from './returned.ts';
+import { checkReturned } from './returned-columns.ts';
 import { type QueryContext, Scope } from './scope.ts';
 import { checkSources } from './sources.ts';
 

@@ -2,16 +2,16 @@ import { type FunctionDeclaration, type FunctionName, functions, signature } fro
 import type { Call, Expression } from '../syntax/tree.ts';
 import type { BlockContext } from './block-context.ts';
 import { commonTypeOrError } from './case.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { converted, nullConstant, withArticle } from './conversion.ts';
 import { foreignFunctions } from './foreign-functions.ts';
 import { castFix, requireTypeOf } from './required-type.ts';
 
-export function checkCall(call: Call, context: BlockContext): Checked | undefined {
+export function checkCall(call: Call, context: BlockContext): CheckedExpression | undefined {
   const { problems } = context;
   const name = call.name.text.toLowerCase();
   const values = call.values.map((value) => context.value(value));
-  if (!isFunction(name)) return unknown(call, context);
+  if (!isFunction(name)) return reportUnknown(call, context);
   const declaration: FunctionDeclaration = functions[name];
   if (!acceptsCount(declaration, values.length))
     return problems.error(
@@ -25,23 +25,23 @@ export function checkCall(call: Call, context: BlockContext): Checked | undefine
       text: 'sec_to_timestamp(current_timestamp_sec())',
     });
   if (!values.every((value) => value !== undefined)) return undefined;
-  return called(name, declaration, call, values, context);
+  return checkArguments(name, declaration, call, values, context);
 }
 
 const isFunction = (name: string): name is FunctionName => Object.hasOwn(functions, name);
 
-function called(
+function checkArguments(
   name: FunctionName,
   declaration: FunctionDeclaration,
   call: Call,
-  values: readonly Checked[],
+  values: readonly CheckedExpression[],
   context: BlockContext,
-): Checked | undefined {
-  const parameterOf = (place: number) =>
+): CheckedExpression | undefined {
+  const parameterOf = (index: number) =>
     declaration.parameters[
-      Math.min(place, declaration.parameters.length - 1)
+      Math.min(index, declaration.parameters.length - 1)
     ] as FunctionDeclaration['parameters'][0];
-  const isAny = (_: unknown, place: number) => parameterOf(place).type === 'Any';
+  const isAny = (_: unknown, index: number) => parameterOf(index).type === 'Any';
   const common = commonTypeOrError(
     values.filter(isAny),
     call.values.filter(isAny),
@@ -51,26 +51,26 @@ function called(
   if (!common) return undefined;
   if (common === 'Null' && declaration.result === 'Any') return nullConstant;
   const anyType = common === 'Null' ? 'Json' : common;
-  const operands = values.map((value, place) => {
-    const parameter = parameterOf(place);
-    const written = call.values[place] as Expression;
+  const operands = values.map((value, index) => {
+    const parameter = parameterOf(index);
+    const expression = call.values[index] as Expression;
     if (parameter.type === 'Any') return converted(value, anyType);
     if (/^(?:value|key)_exists$/.test(name) && value.type !== 'Json' && value.type !== 'Null')
       return context.problems.error(
-        written,
+        expression,
         `${name} takes Json, but this is ${withArticle(value.type)}: use \`is not null\`.`,
       );
     if (parameter.strict && value.type === 'Json')
       return context.problems.error(
-        written,
+        expression,
         `${name} does not convert Json to ${parameter.type} implicitly: write \`::${parameter.type}\` after it.`,
-        castFix(written, parameter.type),
+        castFix(expression, parameter.type),
       );
-    return requireTypeOf(value, written, parameter.type, `The ${parameter.name} of ${name}`, context);
+    return requireTypeOf(value, expression, parameter.type, `The ${parameter.name} of ${name}`, context);
   });
   if (!operands.every((value) => value !== undefined)) return undefined;
   const type = declaration.result === 'Any' ? anyType : declaration.result;
-  return { kind: 'called', type, name, values: operands };
+  return { kind: 'call', type, name, values: operands };
 }
 
 function acceptsCount({ parameters, repeats }: FunctionDeclaration, count: number): boolean {
@@ -78,7 +78,7 @@ function acceptsCount({ parameters, repeats }: FunctionDeclaration, count: numbe
   return count >= required && (repeats || count <= parameters.length);
 }
 
-function unknown({ name }: Call, { problems, spelling }: BlockContext): undefined {
+function reportUnknown({ name }: Call, { problems, spelling }: BlockContext): undefined {
   const known = name.text.toLowerCase();
   const replacement = Object.hasOwn(foreignFunctions, known) ? foreignFunctions[known] : undefined;
   if (replacement) return problems.error(name, `There is no function ${name.text}: ${replacement}.`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../analyse.ts';
 import { sampleCatalogue } from '../catalogue/catalogue.sample.ts';
 import { report } from '../text/report.ts';
-import type { Checked, CheckedBlock, CheckedQuery } from './checked.ts';
+import type { CheckedBlock, CheckedExpression, CheckedQuery } from './checked.ts';
 
 function checked(text: string): CheckedQuery {
   const { query, problems } = analyse(text, sampleCatalogue);
@@ -11,7 +11,7 @@ function checked(text: string): CheckedQuery {
 }
 
 /** A checked expression in short form: conversions are `type(…)`, columns `source.name`. */
-function short(value: Checked): string {
+function short(value: CheckedExpression): string {
   switch (value.kind) {
     case 'constant':
       return value.type === 'String' ? `'${value.value}'` : String(value.value);
@@ -21,30 +21,30 @@ function short(value: Checked): string {
       return `${value.source}`;
     case 'path':
       return `${short(value.of)}:${value.keys.join('.')}`;
-    case 'converted':
+    case 'conversion':
       return `${value.type.toLowerCase()}(${short(value.of)})`;
-    case 'called':
+    case 'call':
       return `${value.name}(${value.values.map(short).join(', ')})`;
-    case 'chosen':
+    case 'case':
       return `case ${value.branches.map(({ when, then }) => `${short(when)}: ${short(then)}`).join('; ')} else ${value.otherwise ? short(value.otherwise) : '-'}`;
-    case 'negated':
+    case 'negative':
       return `-${short(value.of)}`;
-    case 'computed':
-    case 'compared':
+    case 'arithmetic':
+    case 'comparison':
       return `(${short(value.left)} ${value.operator} ${short(value.right)})`;
-    case 'concatenated':
+    case 'concatenation':
       return `(${short(value.left)} || ${short(value.right)})`;
-    case 'among':
+    case 'inList':
       return `${short(value.value)} in [${value.values.map(short).join(', ')}]`;
-    case 'within':
+    case 'inSubquery':
       return `[${value.values.map(short).join(', ')}] in ${shortBlock(value.block)}`;
-    case 'matched':
+    case 'pattern':
       return `${short(value.value)} ${value.operator} [${value.patterns.map(short).join(', ')}]`;
-    case 'nullTested':
+    case 'nullTest':
       return `${value.json ? 'json ' : ''}null? ${short(value.value)}`;
-    case 'inverted':
+    case 'not':
       return `not ${short(value.of)}`;
-    case 'combined':
+    case 'logical':
       return `(${value.values.map(short).join(` ${value.operator} `)})`;
   }
 }
@@ -119,9 +119,9 @@ describe('sources', () => {
       'LW_HE_CONTAINERS; items or null of to_json(0.NETWORK_MODE):items',
     ],
     ['LW_HE_CONTAINERS, LW_HE_USERS u', 'LW_HE_CONTAINERS; LW_HE_USERS'],
-  ])('%s', (source, places) => {
+  ])('%s', (source, expected) => {
     expect(shortBlock(only(checked(`{ source { ${source} } return { 1 as ONE } }`)))).toBe(
-      `{${places} | ONE=1}`,
+      `{${expected} | ONE=1}`,
     );
   });
 
@@ -217,7 +217,7 @@ const conditions: readonly (readonly [string, string])[] = [
 describe('conditions, with conversions', () => {
   test.each(conditions)('%s', (condition, expected) => {
     const text = `{ source { CloudTrailRawEvents e, array_to_rows(EVENT:list) as (x) } filter { ${condition} } return { INSERT_ID } }`;
-    expect(short(only(checked(text)).filter as Checked)).toBe(expected);
+    expect(short(only(checked(text)).filter as CheckedExpression)).toBe(expected);
   });
 });
 

@@ -7,7 +7,7 @@ import { Problems } from './problems.ts';
 import { QueryLimits } from './query-limits.ts';
 import { Repetition } from './repetition.ts';
 import { Spelling } from './spelling.ts';
-import { unite } from './union.ts';
+import { unifyColumns } from './union.ts';
 
 /** Resolves names and types. Reports all problems at once; `query` is undefined if there are errors. */
 export function check(
@@ -23,10 +23,12 @@ export function check(
     limits: new QueryLimits(problems),
   };
   const { body } = document;
-  const written: readonly Block[] = body.kind === 'union' ? body.blocks : [body];
-  const blocks = written.map((block) => checkBlock(block, queryContext));
-  const united = blocks.every((block) => block !== undefined) ? unite(blocks, written, problems) : undefined;
+  const blockNodes: readonly Block[] = body.kind === 'union' ? body.blocks : [body];
+  const blocks = blockNodes.map((block) => checkBlock(block, queryContext));
+  const unified = blocks.every((block) => block !== undefined)
+    ? unifyColumns(blocks, blockNodes, problems)
+    : undefined;
   const combine = body.kind === 'union' && !body.all ? 'union' : 'union all';
-  const query = united && !problems.failed ? ({ combine, ...united } as const) : undefined;
+  const query = unified && !problems.failed ? ({ combine, ...unified } as const) : undefined;
   return { query, problems: problems.list };
 }

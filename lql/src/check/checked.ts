@@ -22,10 +22,10 @@ export interface ResultColumn {
 export interface CheckedBlock {
   /** Each refers to earlier sources only, by index. The first is a datasource. */
   readonly sources: readonly CheckedSource[];
-  readonly filter: Checked | undefined;
+  readonly filter: CheckedExpression | undefined;
   readonly distinct: boolean;
   /** In the order of the query's columns; names are unique. */
-  readonly returned: readonly { readonly name: string; readonly value: Checked }[];
+  readonly returned: readonly { readonly name: string; readonly value: CheckedExpression }[];
 }
 
 export type CheckedSource = TableSource | JoinedSource | ExpandedSource;
@@ -52,38 +52,38 @@ export function latestBy({ datasource, relationship }: JoinedSource): string | u
 /** One row per array item. An empty array or another value gives one row of null, or none if `nonEmpty`. */
 export interface ExpandedSource {
   readonly kind: 'expanded';
-  readonly array: Checked;
+  readonly array: CheckedExpression;
   readonly nonEmpty: boolean;
 }
 
 /** A type-checked expression. */
-export type Checked =
-  | Constant
-  | ColumnValue
-  | ItemValue
-  | PathValue
-  | Converted
-  | Called
-  | Chosen
-  | Negated
-  | Computed
-  | Concatenated
-  | Compared
-  | Among
-  | Within
-  | Matched
-  | NullTested
-  | Inverted
-  | Combined;
+export type CheckedExpression =
+  | CheckedConstant
+  | CheckedColumn
+  | CheckedItem
+  | CheckedPath
+  | CheckedConversion
+  | CheckedCall
+  | CheckedCase
+  | CheckedNegative
+  | CheckedArithmetic
+  | CheckedConcatenation
+  | CheckedComparison
+  | CheckedInList
+  | CheckedInSubquery
+  | CheckedPattern
+  | CheckedNullTest
+  | CheckedNot
+  | CheckedLogical;
 
-export interface Constant {
+export interface CheckedConstant {
   readonly kind: 'constant';
   readonly type: Type;
   /** The digits of a number; null for type Null. */
   readonly value: string | boolean | null;
 }
 
-export interface ColumnValue {
+export interface CheckedColumn {
   readonly kind: 'column';
   readonly type: ColumnType;
   /** Index of its source in the block. */
@@ -92,113 +92,113 @@ export interface ColumnValue {
 }
 
 /** The current item of an expansion. */
-export interface ItemValue {
+export interface CheckedItem {
   readonly kind: 'item';
   readonly type: 'Json';
   readonly source: number;
 }
 
-export interface PathValue {
+export interface CheckedPath {
   readonly kind: 'path';
   readonly type: 'Json';
-  readonly of: Checked;
+  readonly of: CheckedExpression;
   readonly keys: readonly string[];
 }
 
 /** Null if the value cannot be converted. */
-export interface Converted {
-  readonly kind: 'converted';
+export interface CheckedConversion {
+  readonly kind: 'conversion';
   readonly type: Exclude<Type, 'Null'>;
-  readonly of: Checked;
+  readonly of: CheckedExpression;
 }
 
-export interface Called {
-  readonly kind: 'called';
+export interface CheckedCall {
+  readonly kind: 'call';
   readonly type: Type;
   readonly name: FunctionName;
-  readonly values: readonly Checked[];
+  readonly values: readonly CheckedExpression[];
 }
 
 /** Takes the first branch whose condition is true. */
-export interface Chosen {
-  readonly kind: 'chosen';
+export interface CheckedCase {
+  readonly kind: 'case';
   readonly type: Type;
-  readonly branches: readonly { readonly when: Checked; readonly then: Checked }[];
-  readonly otherwise: Checked | undefined;
+  readonly branches: readonly { readonly when: CheckedExpression; readonly then: CheckedExpression }[];
+  readonly otherwise: CheckedExpression | undefined;
 }
 
-export interface Negated {
-  readonly kind: 'negated';
+export interface CheckedNegative {
+  readonly kind: 'negative';
   readonly type: 'Number';
-  readonly of: Checked;
+  readonly of: CheckedExpression;
 }
 
-export interface Computed {
-  readonly kind: 'computed';
+export interface CheckedArithmetic {
+  readonly kind: 'arithmetic';
   readonly type: 'Number';
   readonly operator: '+' | '-' | '*' | '/' | '%';
-  readonly left: Checked;
-  readonly right: Checked;
+  readonly left: CheckedExpression;
+  readonly right: CheckedExpression;
 }
 
-export interface Concatenated {
-  readonly kind: 'concatenated';
+export interface CheckedConcatenation {
+  readonly kind: 'concatenation';
   readonly type: 'String';
-  readonly left: Checked;
-  readonly right: Checked;
+  readonly left: CheckedExpression;
+  readonly right: CheckedExpression;
 }
 
 /** Both values have the same type, or one is Null. Json is compared as a string. */
-export interface Compared {
-  readonly kind: 'compared';
+export interface CheckedComparison {
+  readonly kind: 'comparison';
   readonly type: 'Boolean';
   readonly operator: ComparisonOperator;
-  readonly left: Checked;
-  readonly right: Checked;
+  readonly left: CheckedExpression;
+  readonly right: CheckedExpression;
 }
 
 /** `in` with constants of the same type, none of them null. */
-export interface Among {
-  readonly kind: 'among';
+export interface CheckedInList {
+  readonly kind: 'inList';
   readonly type: 'Boolean';
-  readonly value: Checked;
-  readonly values: readonly Checked[];
+  readonly value: CheckedExpression;
+  readonly values: readonly CheckedExpression[];
 }
 
 /** `in` with a subquery; each value has the type of its column. */
-export interface Within {
-  readonly kind: 'within';
+export interface CheckedInSubquery {
+  readonly kind: 'inSubquery';
   readonly type: 'Boolean';
-  readonly values: readonly Checked[];
+  readonly values: readonly CheckedExpression[];
   readonly block: CheckedBlock;
 }
 
 /** Whether one of the patterns matches the whole string. */
-export interface Matched {
-  readonly kind: 'matched';
+export interface CheckedPattern {
+  readonly kind: 'pattern';
   readonly type: 'Boolean';
   readonly operator: PatternOperator;
-  readonly value: Checked;
-  readonly patterns: readonly Checked[];
+  readonly value: CheckedExpression;
+  readonly patterns: readonly CheckedExpression[];
 }
 
 /** Whether the value is null; with `json`: whether it is JSON null, and null if the path is missing. */
-export interface NullTested {
-  readonly kind: 'nullTested';
+export interface CheckedNullTest {
+  readonly kind: 'nullTest';
   readonly type: 'Boolean';
   readonly json: boolean;
-  readonly value: Checked;
+  readonly value: CheckedExpression;
 }
 
-export interface Inverted {
-  readonly kind: 'inverted';
+export interface CheckedNot {
+  readonly kind: 'not';
   readonly type: 'Boolean';
-  readonly of: Checked;
+  readonly of: CheckedExpression;
 }
 
-export interface Combined {
-  readonly kind: 'combined';
+export interface CheckedLogical {
+  readonly kind: 'logical';
   readonly type: 'Boolean';
   readonly operator: 'and' | 'or';
-  readonly values: readonly Checked[];
+  readonly values: readonly CheckedExpression[];
 }

@@ -1,44 +1,52 @@
 import type { Between, Comparison, ComparisonOperator, Expression } from '../syntax/tree.ts';
 import type { Span } from '../text/span.ts';
 import type { BlockContext } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
+import { nodeCount } from './node-count.ts';
 import { castFix } from './required-type.ts';
-import { weightOf } from './weight.ts';
 
 /** A value and its source expression. */
 export interface Operand {
-  readonly value: Checked;
-  readonly written: Expression;
+  readonly value: CheckedExpression;
+  readonly expression: Expression;
 }
 
-export function checkComparison(comparison: Comparison, context: BlockContext): Checked | undefined {
+export function checkComparison(
+  comparison: Comparison,
+  context: BlockContext,
+): CheckedExpression | undefined {
   const { operator, left, right } = comparison;
   const [leftValue, rightValue] = [context.value(left), context.value(right)];
   if (!leftValue || !rightValue) return undefined;
   return compare(
-    { value: leftValue, written: left },
+    { value: leftValue, expression: left },
     operator,
-    { value: rightValue, written: right },
+    { value: rightValue, expression: right },
     context,
     comparison,
   );
 }
 
 /** The value is used in two comparisons, so it counts twice. */
-export function checkBetween(between: Between, context: BlockContext): Checked | undefined {
+export function checkBetween(between: Between, context: BlockContext): CheckedExpression | undefined {
   context.limits.addRange(between);
-  const [value, low, high] = [between.value, between.low, between.high].map((written) => {
-    const checked = context.value(written);
-    return checked && { value: checked, written };
+  const [value, low, high] = [between.value, between.low, between.high].map((expression) => {
+    const checked = context.value(expression);
+    return checked && { value: checked, expression };
   });
   if (!value || !low || !high) return undefined;
-  if (!context.repetition.allows(weightOf(value.value), 1, between)) return undefined;
+  if (!context.repetition.allows(nodeCount(value.value), 1, between)) return undefined;
   const atLeast = compare(value, '>=', low, context, between);
   const atMost = atLeast && compare(value, '<=', high, context, between);
   if (!atLeast || !atMost) return undefined;
-  const within: Checked = { kind: 'combined', type: 'Boolean', operator: 'and', values: [atLeast, atMost] };
-  return between.negated ? { kind: 'inverted', type: 'Boolean', of: within } : within;
+  const inRange: CheckedExpression = {
+    kind: 'logical',
+    type: 'Boolean',
+    operator: 'and',
+    values: [atLeast, atMost],
+  };
+  return between.negated ? { kind: 'not', type: 'Boolean', of: inRange } : inRange;
 }
 
 export function compare(
@@ -47,17 +55,17 @@ export function compare(
   right: Operand,
   context: BlockContext,
   at: Span,
-): Checked | undefined {
+): CheckedExpression | undefined {
   if (left.value.type === 'Null' || right.value.type === 'Null') {
     const test = operator === '<>' ? 'is not null' : 'is null';
-    const fix = { start: left.written.end, end: right.written.end, text: ` ${test}` };
-    const isTest = at.end === fix.end && right.written.kind === 'null' && /^(?:=|<>)$/.test(operator);
+    const fix = { start: left.expression.end, end: right.expression.end, text: ` ${test}` };
+    const isTest = at.end === fix.end && right.expression.kind === 'null' && /^(?:=|<>)$/.test(operator);
     context.problems.warn(
       at,
       `A comparison with null is never true: use \`${test}\`.`,
       isTest ? fix : undefined,
     );
-    return { kind: 'compared', type: 'Boolean', operator, left: left.value, right: right.value };
+    return { kind: 'comparison', type: 'Boolean', operator, left: left.value, right: right.value };
   }
   const type = comparisonType(left, right, context);
   if (!type) return reportMismatch(left, right, context);
@@ -68,10 +76,10 @@ export function compare(
     context.problems.warn(
       at,
       'Two Json values are compared as strings, where 10 sorts before 9. If they are numbers, write `::Number` after one of them.',
-      castFix(right.written, 'Number'),
+      castFix(right.expression, 'Number'),
     );
   return {
-    kind: 'compared',
+    kind: 'comparison',
     type: 'Boolean',
     operator,
     left: converted(left.value, type),
@@ -90,8 +98,8 @@ export function comparisonType(left: Operand, right: Operand, context: BlockCont
     [one, right],
     [other, left],
   ] as const)
-    if (type === 'Timestamp' && literal.written.kind === 'string') {
-      warnInvalidTimestamp(literal.written.value, literal.written, context);
+    if (type === 'Timestamp' && literal.expression.kind === 'string') {
+      warnInvalidTimestamp(literal.expression.value, literal.expression, context);
       return 'Timestamp';
     }
   return undefined;
@@ -119,8 +127,8 @@ function reportMismatch(left: Operand, right: Operand, { problems }: BlockContex
       ? [left, right]
       : [right, left];
   const [fromType, toType] = [from.value.type as ValueType, to.value.type as ValueType];
-  const message = `${capital(withArticle(left.value.type))} can not be compared with ${withArticle(right.value.type)}`;
-  const literal = rewritten(from.written, toType) ?? rewritten(to.written, fromType);
+  const message = `${capitalize(withArticle(left.value.type))} can not be compared with ${withArticle(right.value.type)}`;
+  const literal = rewriteLiteral(from.expression, toType) ?? rewriteLiteral(to.expression, fromType);
   if (literal)
     return problems.error(literal.at, `${message}: write \`${literal.text}\`.`, {
       ...spanOf(literal.at),
@@ -128,28 +136,30 @@ function reportMismatch(left: Operand, right: Operand, { problems }: BlockContex
     });
   const hint = conversionHint(fromType, toType);
   return problems.error(
-    from.written,
+    from.expression,
     `${message}${hint ? `: ${hint}` : ''}.`,
-    hint?.startsWith('write') ? castFix(from.written, toType) : undefined,
+    hint?.startsWith('write') ? castFix(from.expression, toType) : undefined,
   );
 }
 
-/** The literal rewritten in the other type. */
-function rewritten(
-  written: Expression,
+/** The literal, rewritten in the other type. */
+function rewriteLiteral(
+  expression: Expression,
   type: ValueType,
 ): { readonly at: Span; readonly text: string } | undefined {
-  if (written.kind === 'string') {
-    if (type === 'Number' && /^-?\d+(?:\.\d+)?$/.test(written.value))
-      return { at: written, text: written.value };
-    if (type === 'Boolean' && /^(?:true|false)$/i.test(written.value))
-      return { at: written, text: written.value.toLowerCase() };
+  if (expression.kind === 'string') {
+    if (type === 'Number' && /^-?\d+(?:\.\d+)?$/.test(expression.value))
+      return { at: expression, text: expression.value };
+    if (type === 'Boolean' && /^(?:true|false)$/i.test(expression.value))
+      return { at: expression, text: expression.value.toLowerCase() };
   }
-  if (written.kind === 'number' && type === 'String') return { at: written, text: `'${written.digits}'` };
-  if (written.kind === 'boolean' && type === 'String') return { at: written, text: `'${written.value}'` };
+  if (expression.kind === 'number' && type === 'String')
+    return { at: expression, text: `'${expression.digits}'` };
+  if (expression.kind === 'boolean' && type === 'String')
+    return { at: expression, text: `'${expression.value}'` };
   return undefined;
 }
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

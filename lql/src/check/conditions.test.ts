@@ -282,11 +282,11 @@ describe('conditions', () => {
       'at current_timestamp(): current_timestamp is deprecated: use `sec_to_timestamp(current_timestamp_sec())`.',
       'sec_to_timestamp(current_timestamp_sec()) > EVENT_TIME',
     ],
-  ])('that are allowed but probably unintended: %s', (condition, column, expected, instead) => {
+  ])('that are allowed but probably unintended: %s', (condition, column, expected, replacement) => {
     const text = events(condition);
     expectReport(text, `Warning: line 2, column ${column}, ${expected}`);
     const [problem] = analyse(text, sampleCatalogue).problems;
-    expect(problem?.fix && withFix(text, problem.fix)).toBe(instead && events(instead));
+    expect(problem?.fix && withFix(text, problem.fix)).toBe(replacement && events(replacement));
   });
 
   test('report all problems at once, without consequential errors', () => {
@@ -349,9 +349,9 @@ describe('excessive queries', () => {
     ['numbers looked for in a list', 'any_in_array(EVENT, 1, 2)', 5],
     ['cases of a number', "case EVENT when 1 then 'x' when 2 then 'y' end = 'x'", 2],
   ])('rejects thousands of %s at the first excess one', (_, condition, count) => {
-    const many = (times: number) => events(Array.from({ length: times }, () => condition).join(' or '));
-    expect(analyse(many(1_000 / count), sampleCatalogue).query).toBeDefined();
-    const report = reported(many(1_000 / count + 2));
+    const repeated = (times: number) => events(Array.from({ length: times }, () => condition).join(' or '));
+    expect(analyse(repeated(1_000 / count), sampleCatalogue).query).toBeDefined();
+    const report = reported(repeated(1_000 / count + 2));
     expect(report.match(/A query has at most 1000 operations: /g)).toHaveLength(1);
     expect(report).toMatch(/^Line \d+, column \d+, at /);
   });
@@ -368,7 +368,7 @@ describe('excessive queries', () => {
   });
 
   test('reports only the first hundred of thousands of errors', () => {
-    const wrong = Array.from({ length: 4000 }, (_, number) => `x${number} = 1`).join(' and ');
-    expect(analyse(events(wrong), sampleCatalogue).problems.length).toBe(100);
+    const invalid = Array.from({ length: 4000 }, (_, number) => `x${number} = 1`).join(' and ');
+    expect(analyse(events(invalid), sampleCatalogue).problems.length).toBe(100);
   });
 });

@@ -1,5 +1,5 @@
 import type { Type } from '../catalogue/catalogue.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 
 export type ValueType = Exclude<Type, 'Null'>;
 
@@ -35,19 +35,19 @@ export function conversionHint(from: ValueType, to: ValueType): string | undefin
   return hints[`${from} to ${to}`] ?? (canCast(from, to) ? `write \`::${to}\` after it` : undefined);
 }
 
-export function converted(value: Checked, to: ValueType): Checked {
-  return value.type === to ? value : { kind: 'converted', type: to, of: value };
+export function converted(value: CheckedExpression, to: ValueType): CheckedExpression {
+  return value.type === to ? value : { kind: 'conversion', type: to, of: value };
 }
 
 /** Implicit conversion: from Json and null to any type. */
-export function implicitlyConverted(value: Checked, to: ValueType): Checked | undefined {
+export function implicitlyConverted(value: CheckedExpression, to: ValueType): CheckedExpression | undefined {
   return value.type === to || value.type === 'Json' || value.type === 'Null'
     ? converted(value, to)
     : undefined;
 }
 
 /** `Null` if all values are null, undefined if two types are incompatible. */
-export function commonType(values: readonly Checked[]): Type | undefined {
+export function commonType(values: readonly CheckedExpression[]): Type | undefined {
   const types = new Set(values.map(({ type }) => type));
   types.delete('Null');
   if (types.size > 1) types.delete('Json');
@@ -56,7 +56,7 @@ export function commonType(values: readonly Checked[]): Type | undefined {
   return type ?? 'Null';
 }
 
-export const nullConstant: Checked = { kind: 'constant', type: 'Null', value: null };
+export const nullConstant: CheckedExpression = { kind: 'constant', type: 'Null', value: null };
 
 /** The type with its article, for messages. */
 export const withArticle = (type: Type): string =>

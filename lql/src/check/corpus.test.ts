@@ -8,9 +8,9 @@ const errorsOf = (text: string) =>
   analyse(text, sampleCatalogue).problems.filter(({ severity }) => severity === 'error');
 
 describe('the corpus', () => {
-  const refused = corpus.filter(({ fails }) => fails === 'semantic');
+  const rejected = corpus.filter(({ fails }) => fails === 'semantic');
 
-  test.each(refused)('$id is rejected once, at the right position', ({ text, at, says }) => {
+  test.each(rejected)('$id is rejected once, at the right position', ({ text, at, says }) => {
     const [error, ...more] = errorsOf(text);
     const { line, column } = positionOf(text, error?.start ?? 0);
     expect({ stage: error?.stage, at: `${line}:${column}` }).toEqual({ stage: 'semantic', at });
@@ -18,17 +18,17 @@ describe('the corpus', () => {
     expect(more).toEqual([]);
   });
 
-  const read = corpus.filter(({ fails }) => fails === undefined);
+  const valid = corpus.filter(({ fails }) => fails === undefined);
 
   test('passes, or reports the datasource, column or relationship that the catalogue lacks', () => {
-    const other = read.flatMap(({ id, text }) =>
+    const otherErrors = valid.flatMap(({ id, text }) =>
       errorsOf(text)
         .filter(
           ({ message }) => !/^There is no datasource|has no column|has a column|^Cannot find/.test(message),
         )
         .map(({ message }) => `${id}: ${message}`),
     );
-    expect(other).toEqual([]);
-    expect(read.filter(({ text }) => errorsOf(text).length === 0).length).toBeGreaterThan(read.length / 3);
+    expect(otherErrors).toEqual([]);
+    expect(valid.filter(({ text }) => errorsOf(text).length === 0).length).toBeGreaterThan(valid.length / 3);
   });
 });

@@ -2,7 +2,7 @@ import type { Expression, Literal } from '../syntax/tree.ts';
 import type { BlockContext } from './block-context.ts';
 import { checkCall } from './calls.ts';
 import { checkCase } from './case.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { checkBetween, checkComparison } from './comparison.ts';
 import { nullConstant } from './conversion.ts';
 import { checkInBlock, checkInList } from './membership.ts';
@@ -17,7 +17,10 @@ import {
   checkPattern,
 } from './operators.ts';
 
-export function checkExpression(expression: Expression, context: BlockContext): Checked | undefined {
+export function checkExpression(
+  expression: Expression,
+  context: BlockContext,
+): CheckedExpression | undefined {
   switch (expression.kind) {
     case 'string':
     case 'number':
@@ -62,7 +65,7 @@ export function checkExpression(expression: Expression, context: BlockContext): 
   }
 }
 
-function constant(literal: Literal): Checked {
+function constant(literal: Literal): CheckedExpression {
   switch (literal.kind) {
     case 'string':
       return { kind: 'constant', type: 'String', value: literal.value };

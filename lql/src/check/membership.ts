@@ -1,40 +1,44 @@
 import type { Expression, InBlock, InList, Literal } from '../syntax/tree.ts';
 import type { BlockContext, BlockInProgress } from './block-context.ts';
-import type { Checked, CheckedBlock } from './checked.ts';
-import { capital, comparisonType } from './comparison.ts';
+import type { CheckedBlock, CheckedExpression } from './checked.ts';
+import { capitalize, comparisonType } from './comparison.ts';
 import { canCast, conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
 import { inverted } from './operators.ts';
 
-export function checkInList(node: InList, context: BlockContext): Checked | undefined {
+export function checkInList(node: InList, context: BlockContext): CheckedExpression | undefined {
   const value = context.value(node.value);
   const literals = literalsOfOneType(node.values, context);
   if (!value || !literals) return undefined;
-  const types = node.values.map((written, place) =>
-    comparisonType({ value, written: node.value }, { value: literals[place] as Checked, written }, context),
+  const types = node.values.map((expression, index) =>
+    comparisonType(
+      { value, expression: node.value },
+      { value: literals[index] as CheckedExpression, expression },
+      context,
+    ),
   );
   const [type] = types;
   if (!type) {
-    const listType = (literals[0] as Checked).type as ValueType;
+    const listType = (literals[0] as CheckedExpression).type as ValueType;
     const cast = canCast(value.type, listType) ? `, or \`::${listType}\` before \`in\`` : '';
     return context.problems.error(
       node,
-      `${capital(withArticle(value.type))} never equals a value in a list of ${listType}s: write values of type ${value.type}${cast}.`,
+      `${capitalize(withArticle(value.type))} never equals a value in a list of ${listType}s: write values of type ${value.type}${cast}.`,
     );
   }
-  const among: Checked = {
-    kind: 'among',
+  const inList: CheckedExpression = {
+    kind: 'inList',
     type: 'Boolean',
     value: converted(value, type),
     values: literals.map((literal) => converted(literal, type)),
   };
-  return node.negated ? inverted(among) : among;
+  return node.negated ? inverted(inList) : inList;
 }
 
 /** Literals of one type without null. */
 function literalsOfOneType(
   list: readonly Literal[],
   { problems, value }: BlockContext,
-): Checked[] | undefined {
+): CheckedExpression[] | undefined {
   const first = list.find(({ kind }) => kind !== 'null');
   let isValid = true;
   for (const literal of list) {
@@ -49,55 +53,59 @@ function literalsOfOneType(
   return isValid && literals.every((literal) => literal !== undefined) ? literals : undefined;
 }
 
-export function checkInBlock(node: InBlock, context: BlockContext): Checked | undefined {
-  const written = node.value.kind === 'row' ? node.value.values : [node.value];
-  const values = written.map((one) => context.value(one));
+export function checkInBlock(node: InBlock, context: BlockContext): CheckedExpression | undefined {
+  const expressions = node.value.kind === 'row' ? node.value.values : [node.value];
+  const values = expressions.map((one) => context.value(one));
   const block = context.block(node.block);
   if (!block) return undefined;
   const { returned } = block;
-  if (returned.length !== written.length)
+  if (returned.length !== expressions.length)
     return context.problems.error(
       node.value,
-      `\`in\` has ${count(written.length)} on its left, but the subquery in braces returns ${returned.length}. ${
-        written.length < returned.length
+      `\`in\` has ${valueCount(expressions.length)} on its left, but the subquery in braces returns ${returned.length}. ${
+        expressions.length < returned.length
           ? 'Write the same number in parentheses, as in `(A, B) in { … }`.'
           : 'The numbers must be equal.'
       }`,
     );
   if (!values.every((value) => value !== undefined)) return undefined;
-  const pairs = values.map((value, place) =>
-    pair(value, written[place] as Expression, block, place, context),
+  const pairs = values.map((value, index) =>
+    convertPair(value, expressions[index] as Expression, block, index, context),
   );
   if (!pairs.every((pair) => pair !== undefined)) return undefined;
-  const within: Checked = {
-    kind: 'within',
+  const inSubquery: CheckedExpression = {
+    kind: 'inSubquery',
     type: 'Boolean',
     values: pairs.map(({ left }) => left),
     block: { ...block, returned: pairs.map(({ right }) => right) },
   };
-  return node.negated ? inverted(within) : within;
+  return node.negated ? inverted(inSubquery) : inSubquery;
 }
 
 /** Converts a value and the column that it is compared with to one type. */
-function pair(
-  value: Checked,
-  written: Expression,
+function convertPair(
+  value: CheckedExpression,
+  expression: Expression,
   { returned }: BlockInProgress,
-  place: number,
+  index: number,
   context: BlockContext,
-): { readonly left: Checked; readonly right: CheckedBlock['returned'][number] } | undefined {
+): { readonly left: CheckedExpression; readonly right: CheckedBlock['returned'][number] } | undefined {
   const {
     name,
     value: column,
-    written: columnWritten,
-  } = returned[place] as BlockInProgress['returned'][number];
-  const type = comparisonType({ value, written }, { value: column, written: columnWritten }, context);
+    expression: columnExpression,
+  } = returned[index] as BlockInProgress['returned'][number];
+  const type = comparisonType(
+    { value, expression },
+    { value: column, expression: columnExpression },
+    context,
+  );
   if (type) return { left: converted(value, type), right: { name, value: converted(column, type) } };
   const hint = conversionHint(value.type as ValueType, column.type as ValueType);
   return context.problems.error(
-    written,
-    `${capital(withArticle(value.type))} never equals ${name}, which is ${withArticle(column.type)}${hint ? `: ${hint}` : ''}.`,
+    expression,
+    `${capitalize(withArticle(value.type))} never equals ${name}, which is ${withArticle(column.type)}${hint ? `: ${hint}` : ''}.`,
   );
 }
 
-const count = (values: number): string => (values === 1 ? '1 value' : `${values} values`);
+const valueCount = (values: number): string => (values === 1 ? '1 value' : `${values} values`);

@@ -1,11 +1,11 @@
 import type { Arithmetic, Cast, Logical, Negative, Not, NullTest, Path, Pattern } from '../syntax/tree.ts';
 import type { BlockContext } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { canCast, castTypes, conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
 import { checkRegularExpression } from './regular-expression.ts';
 import { requireType, requireTypeOf } from './required-type.ts';
 
-export function checkPath(path: Path, context: BlockContext): Checked | undefined {
+export function checkPath(path: Path, context: BlockContext): CheckedExpression | undefined {
   const of = context.value(path.of);
   if (!of) return undefined;
   if (of.type !== 'Json' && of.type !== 'Null')
@@ -32,7 +32,7 @@ const foreignTypes: Record<string, ValueType> = {
   ...{ bool: 'Boolean', variant: 'Json', object: 'Json', array: 'Json' },
 };
 
-export function checkCast({ of, to }: Cast, context: BlockContext): Checked | undefined {
+export function checkCast({ of, to }: Cast, context: BlockContext): CheckedExpression | undefined {
   const { problems, spelling } = context;
   const value = context.value(of);
   const name = to.text.toLowerCase();
@@ -51,12 +51,12 @@ export function checkCast({ of, to }: Cast, context: BlockContext): Checked | un
   return problems.error(to, `${value.type} can not be cast to ${type}${hint ? `: ${hint}` : ''}.`);
 }
 
-export function checkNegative({ of }: Negative, context: BlockContext): Checked | undefined {
+export function checkNegative({ of }: Negative, context: BlockContext): CheckedExpression | undefined {
   const value = requireType(of, 'Number', 'The operand of `-`', context);
-  return value && { kind: 'negated', type: 'Number', of: value };
+  return value && { kind: 'negative', type: 'Number', of: value };
 }
 
-export function checkArithmetic(node: Arithmetic, context: BlockContext): Checked | undefined {
+export function checkArithmetic(node: Arithmetic, context: BlockContext): CheckedExpression | undefined {
   const { operator } = node;
   const [left, right] = [context.value(node.left), context.value(node.right)];
   if (!left || !right) return undefined;
@@ -65,7 +65,7 @@ export function checkArithmetic(node: Arithmetic, context: BlockContext): Checke
       requireTypeOf(left, node.left, 'String', 'An operand of `||`', context),
       requireTypeOf(right, node.right, 'String', 'An operand of `||`', context),
     ];
-    return one && other && { kind: 'concatenated', type: 'String', left: one, right: other };
+    return one && other && { kind: 'concatenation', type: 'String', left: one, right: other };
   }
   const types = [left.type, right.type];
   if (
@@ -83,23 +83,29 @@ export function checkArithmetic(node: Arithmetic, context: BlockContext): Checke
     requireTypeOf(left, node.left, 'Number', `An operand of \`${operator}\``, context),
     requireTypeOf(right, node.right, 'Number', `An operand of \`${operator}\``, context),
   ];
-  return one && other && { kind: 'computed', type: 'Number', operator, left: one, right: other };
+  return one && other && { kind: 'arithmetic', type: 'Number', operator, left: one, right: other };
 }
 
-export function checkPattern(node: Pattern, context: BlockContext): Checked | undefined {
-  const what = `The value before \`${node.operator}\``;
-  const value = requireType(node.value, 'String', what, context);
+export function checkPattern(node: Pattern, context: BlockContext): CheckedExpression | undefined {
+  const subject = `The value before \`${node.operator}\``;
+  const value = requireType(node.value, 'String', subject, context);
   const patterns = node.patterns.map((pattern) => {
     if (node.operator === 'rlike' && pattern.kind === 'string')
       checkRegularExpression(pattern, context.problems);
     return requireType(pattern, 'String', `A pattern of \`${node.operator}\``, context);
   });
   if (!value || !patterns.every((pattern) => pattern !== undefined)) return undefined;
-  const matched: Checked = { kind: 'matched', type: 'Boolean', operator: node.operator, value, patterns };
+  const matched: CheckedExpression = {
+    kind: 'pattern',
+    type: 'Boolean',
+    operator: node.operator,
+    value,
+    patterns,
+  };
   return node.negated ? inverted(matched) : matched;
 }
 
-export function checkNullTest(node: NullTest, context: BlockContext): Checked | undefined {
+export function checkNullTest(node: NullTest, context: BlockContext): CheckedExpression | undefined {
   const value = context.value(node.value);
   if (!value) return undefined;
   if (node.json && value.type !== 'Json' && value.type !== 'Null')
@@ -107,8 +113,8 @@ export function checkNullTest(node: NullTest, context: BlockContext): Checked | 
       node,
       `Only Json can be \`json null\`, and this is ${withArticle(value.type)}: use \`is ${node.negated ? 'not ' : ''}null\`.`,
     );
-  const tested: Checked = {
-    kind: 'nullTested',
+  const tested: CheckedExpression = {
+    kind: 'nullTest',
     type: 'Boolean',
     json: node.json,
     value: node.json ? converted(value, 'Json') : value,
@@ -116,17 +122,20 @@ export function checkNullTest(node: NullTest, context: BlockContext): Checked | 
   return node.negated ? inverted(tested) : tested;
 }
 
-export function checkNot({ of }: Not, context: BlockContext): Checked | undefined {
+export function checkNot({ of }: Not, context: BlockContext): CheckedExpression | undefined {
   const value = requireType(of, 'Boolean', 'The operand of `not`', context);
   return value && inverted(value);
 }
 
-export function checkLogical({ operator, values }: Logical, context: BlockContext): Checked | undefined {
+export function checkLogical(
+  { operator, values }: Logical,
+  context: BlockContext,
+): CheckedExpression | undefined {
   const checked = values.map((value) =>
     requireType(value, 'Boolean', `An operand of \`${operator}\``, context),
   );
   if (!checked.every((value) => value !== undefined)) return undefined;
-  return { kind: 'combined', type: 'Boolean', operator, values: checked };
+  return { kind: 'logical', type: 'Boolean', operator, values: checked };
 }
 
-export const inverted = (of: Checked): Checked => ({ kind: 'inverted', type: 'Boolean', of });
+export const inverted = (of: CheckedExpression): CheckedExpression => ({ kind: 'not', type: 'Boolean', of });

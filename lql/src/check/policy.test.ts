@@ -4,7 +4,7 @@ import { sampleCatalogue } from '../catalogue/catalogue.sample.ts';
 import { report } from '../text/report.ts';
 import { policyProblems } from './policy.ts';
 
-function said(text: string): string {
+function policyReport(text: string): string {
   const { document, query, problems } = analyse(text, sampleCatalogue);
   if (!document || !query) throw new Error(report(text, problems));
   return report(text, policyProblems(document, query));
@@ -14,49 +14,49 @@ describe('a query accepted for a policy', () => {
   test.each([
     ['of one datasource', '{ source { LW_HE_USERS } return { MID, USERNAME } }'],
     [
-      'of what it leads to one of',
+      'that returns columns of a datasource joined with cardinality ONE',
       '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.PATH, m.HOSTNAME, lower(m.OS) as OS } }',
     ],
     [
-      'of a chain of ones',
+      'that returns columns across a chain of joins with cardinality ONE',
       '{ source { LW_HA_FILE_CHANGES c with LW_HE_FILES f with LW_HE_MACHINES m } return { c.PATH, m.* } }',
     ],
     [
-      'that filters by several, and returns what there is one of',
+      'that filters by a datasource joined with cardinality MANY without returning it',
       "{ source { LW_HE_MACHINES m with LW_HE_PROCESSES p } filter { p.EXE_PATH = 'x' } return distinct { m.MID, m.HOSTNAME } }",
     ],
     [
-      'that filters by items',
+      'that filters by array items',
       "{ source { LW_CFG_AWS_LAMBDA a, array_to_rows(a.RESOURCE_CONFIG:Layers) as (l) } filter { l:Arn = 'x' } return distinct { ARN, 'r' as REASON } }",
     ],
     [
-      'that returns one thing beside several',
+      'that returns a datasource with cardinality ONE next to one with cardinality MANY',
       '{ source { LW_HE_PROCESSES p with LW_HE_MACHINES m with LW_HE_FILES f } filter { f.SIZE > 1 } return distinct { p.PID, m.HOSTNAME } }',
     ],
     [
-      'that asks another',
+      'with a subquery',
       '{ source { CloudTrailRawEvents } filter { INSERT_ID in { source { LW_HE_USERS } return { MID } } } return { EVENT } }',
     ],
     [
-      'that takes the events of a log apart',
+      'that expands the events of an activity log',
       '{ source { CloudTrailRawEvents e, array_to_rows(EVENT:items) i } filter { i:a = 1 } return distinct { INSERT_ID } }',
     ],
   ])('%s', (_, text) => {
-    expect(said(text)).toBe('');
+    expect(policyReport(text)).toBe('');
   });
 });
 
 describe('a query rejected for a policy', () => {
   test.each([
     [
-      'that is not distinct, though there are several',
+      'without distinct, on a datasource joined with cardinality MANY',
       "{ source { LW_HE_MACHINES m with LW_HE_PROCESSES p } filter { p.EXE_PATH = 'x' }\nreturn { m.MID } }",
       [
         'Line 2, column 10, at m.MID: p can give several rows for one row of m: a policy must use `return distinct`.',
       ],
     ],
     [
-      'that returns what there are several of',
+      'that returns columns of a datasource joined with cardinality MANY',
       '{ source { LW_HE_MACHINES m with LW_HE_PROCESSES p with LW_HE_USERS u }\nreturn distinct { m.MID, lower(p.EXE_PATH) as X, u.HOME_DIR } }',
       [
         'Line 2, column 26, at lower(p.EXE_PATH) as X: This value comes from p, which can give several rows for one row of m: a policy can filter by it, but not return it.',
@@ -64,7 +64,7 @@ describe('a query rejected for a policy', () => {
       ],
     ],
     [
-      'that returns items',
+      'that returns array items',
       '{ source { LW_CFG_AWS_LAMBDA, array_to_rows(RESOURCE_CONFIG:Layers) as (l) }\nreturn distinct { ARN, case when l:a = 1 then 1 end as A, l } }',
       [
         'Line 2, column 24, at case when l:a = 1 then 1 end as A: This value comes from l, which can give several rows for one row of LW_CFG_AWS_LAMBDA: a policy can filter by it, but not return it.',
@@ -72,14 +72,14 @@ describe('a query rejected for a policy', () => {
       ],
     ],
     [
-      'that returns all of what there are several of',
+      'that returns all columns of a datasource joined with cardinality MANY',
       '{ source { LW_HE_MACHINES m with LW_HE_FILES f }\nreturn distinct { f.* } }',
       [
         'Line 2, column 19, at f.*: This value comes from f, which can give several rows for one row of m: a policy can filter by it, but not return it.',
       ],
     ],
     [
-      'that joins the log of an activity',
+      'that joins an activity log with another datasource',
       '{ source { CloudTrailRawEvents e,\nLW_HE_USERS u } filter { u.USERNAME = e.EVENT_NAME } return distinct { EVENT } }',
       [
         'Line 2, column 1, at LW_HE_USERS u: A policy on an activity log can not read other datasources: remove this one.',
@@ -93,6 +93,6 @@ describe('a query rejected for a policy', () => {
       ],
     ],
   ])('%s', (_, text, expected) => {
-    expect(said(text).split('\n')).toEqual(expected);
+    expect(policyReport(text).split('\n')).toEqual(expected);
   });
 });

@@ -49,11 +49,11 @@ describe('sources', () => {
     ],
   ])('%s', (source, expected) => {
     const text = `{\n  source { ${source} }\n  return { 1 as ONE } }`;
-    const said = reported(text)
+    const errors = reported(text)
       .split('\n')
       .filter((line) => !line.startsWith('Warning'));
-    expect(said).toEqual([expect.stringMatching(/^Line 2, column \d+, at /)]);
-    expect(said[0]?.replace(/^Line 2, column \d+, /, '')).toBe(expected);
+    expect(errors).toEqual([expect.stringMatching(/^Line 2, column \d+, at /)]);
+    expect(errors[0]?.replace(/^Line 2, column \d+, /, '')).toBe(expected);
     expectFixesWork(text);
   });
 

@@ -1,6 +1,6 @@
 import type { Span } from '../text/span.ts';
-import type { Checked } from './checked.ts';
-import { Operations } from './operations.ts';
+import type { CheckedExpression } from './checked.ts';
+import { OperationCounter } from './operation-counter.ts';
 import type { Problems } from './problems.ts';
 
 /** Engines take minutes to plan thousands of joins. */
@@ -9,7 +9,7 @@ const maxSources = 50;
 /** Each expansion adds a level of nesting to the statement. */
 const maxExpansions = 50;
 
-/** Operations compile to long SQL: thousands take long to generate, plan and free. */
+/** OperationCounter compile to long SQL: thousands take long to generate, plan and free. */
 const maxOperations = 1_000;
 const operationsPerRange = 4;
 
@@ -18,7 +18,7 @@ export class QueryLimits {
   #sources = 0;
   #expansions = 0;
   #operations = 0;
-  readonly #counted = new Operations();
+  readonly #counted = new OperationCounter();
   readonly #problems: Problems;
 
   constructor(problems: Problems) {
@@ -37,7 +37,7 @@ export class QueryLimits {
   }
 
   /** Operands that were counted before are skipped. */
-  addValue(value: Checked, at: Span): void {
+  addValue(value: CheckedExpression, at: Span): void {
     this.#addOperations(at, this.#counted.count(value));
   }
 

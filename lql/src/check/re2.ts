@@ -1,26 +1,26 @@
 import type { Span } from '../text/span.ts';
 
 /** Unsupported part of a regular expression. */
-export interface RejectedPart extends Span {
+export interface UnsupportedSyntax extends Span {
   readonly message: string;
 }
 
 class PatternError extends Error {
-  readonly part: RejectedPart;
+  readonly unsupported: UnsupportedSyntax;
 
   constructor(start: number, end: number, message: string) {
     super(message);
-    this.part = { start, end, message };
+    this.unsupported = { start, end, message };
   }
 }
 
 /** The first part of a pattern that RE2 rejects, if any. */
-export function rejectedPart(pattern: string): RejectedPart | undefined {
+export function unsupportedSyntax(pattern: string): UnsupportedSyntax | undefined {
   try {
-    new Reader(pattern).read();
+    new PatternReader(pattern).read();
     return undefined;
   } catch (error) {
-    if (error instanceof PatternError) return error.part;
+    if (error instanceof PatternError) return error.unsupported;
     throw error;
   }
 }
@@ -30,7 +30,7 @@ const lookAround = 'Patterns have no lookahead or lookbehind. Use several condit
 const backReference = 'Patterns have no backreferences.';
 
 /** Group types of other engines. */
-const refusedGroups: readonly (readonly [RegExp, string])[] = [
+const unsupportedGroups: readonly (readonly [RegExp, string])[] = [
   [/^\(\?<?[=!]/, lookAround],
   [/^\(\?P=/, backReference],
   [/^\(\?>/, 'Patterns have no atomic groups: write (?: instead.'],
@@ -49,7 +49,7 @@ const namedEscapes = new Map(
   [...'afnrtv'].map((letter, index) => [letter, [7, 12, 10, 13, 9, 11][index] as number]),
 );
 
-class Reader {
+class PatternReader {
   readonly #pattern: string;
   #at = 0;
   /** Start and highest repetition count of each open group. */
@@ -70,31 +70,31 @@ class Reader {
   }
 
   #readOne(): void {
-    const rest = this.#pattern[this.#at] as string;
-    const counted = rest === '{' && this.#match(/^\{(\d+)(?:,(\d*))?\}/);
+    const character = this.#pattern[this.#at] as string;
+    const counted = character === '{' && this.#match(/^\{(\d+)(?:,(\d*))?\}/);
     const wasRepeated = this.#wasRepeated;
-    this.#wasRepeated = rest === '*' || rest === '+' || rest === '?' || Boolean(counted);
+    this.#wasRepeated = character === '*' || character === '+' || character === '?' || Boolean(counted);
     if (counted) this.#repeatCounted(counted, wasRepeated);
     else if (this.#wasRepeated) this.#repeat(1, 1, wasRepeated);
-    else if (rest === '(') this.#open();
-    else if (rest === ')') this.#close();
-    else if (rest === '|') this.#pass(1, undefined);
-    else if (rest === '[') this.#class();
+    else if (character === '(') this.#open();
+    else if (character === ')') this.#close();
+    else if (character === '|') this.#advance(1, undefined);
+    else if (character === '[') this.#class();
     else if (this.#pattern.startsWith('\\Q', this.#at)) this.#quoted();
-    else if (rest === '\\') this.#pass(this.#escape(false), 1);
-    else this.#pass(1, 1);
+    else if (character === '\\') this.#advance(this.#escape(false), 1);
+    else this.#advance(1, 1);
   }
 
-  #pass(length: number, last: number | undefined): void {
+  #advance(length: number, last: number | undefined): void {
     this.#at += length;
     this.#last = last;
   }
 
-  #match(form: RegExp): RegExpExecArray | null {
-    return form.exec(this.#pattern.slice(this.#at, this.#at + 200));
+  #match(regex: RegExp): RegExpExecArray | null {
+    return regex.exec(this.#pattern.slice(this.#at, this.#at + 200));
   }
 
-  #refuse(length: number, message: string): never {
+  #reject(length: number, message: string): never {
     throw new PatternError(this.#at, Math.min(this.#at + length, this.#pattern.length), message);
   }
 
@@ -102,31 +102,31 @@ class Reader {
     const [quantifier, low, high] = counted;
     const [min, max] = [Number(low), Number(high || low)];
     if (min > max)
-      this.#refuse(quantifier.length, 'The first number of a repetition must not exceed the second.');
+      this.#reject(quantifier.length, 'The first number of a repetition must not exceed the second.');
     this.#repeat(quantifier.length, Math.max(max, 1), isRepeated);
   }
 
   #repeat(length: number, times: number, isRepeated: boolean): void {
-    if (this.#last === undefined) this.#refuse(length, 'There is nothing to repeat before this.');
+    if (this.#last === undefined) this.#reject(length, 'There is nothing to repeat before this.');
     if (isRepeated)
-      this.#refuse(length, 'This is repeated already. Patterns have no possessive quantifiers.');
+      this.#reject(length, 'This is repeated already. Patterns have no possessive quantifiers.');
     const repetitions = this.#last * times;
-    if (repetitions > maxRepetitions) this.#refuse(length, `A repetition can be ${maxRepetitions} at most.`);
+    if (repetitions > maxRepetitions) this.#reject(length, `A repetition can be ${maxRepetitions} at most.`);
     const isLazy = this.#pattern[this.#at + length] === '?';
-    this.#pass(length + (isLazy ? 1 : 0), repetitions);
-    this.#note(repetitions);
+    this.#advance(length + (isLazy ? 1 : 0), repetitions);
+    this.#recordRepetitions(repetitions);
   }
 
   /** A group takes the highest repetition count of its elements. */
-  #note(repetitions: number): void {
+  #recordRepetitions(repetitions: number): void {
     const group = this.#groups.at(-1);
     if (group) group.repetitions = Math.max(group.repetitions, repetitions);
   }
 
   #open(): void {
-    for (const [form, message] of refusedGroups) {
-      const found = this.#match(form);
-      if (found) this.#refuse(found[0].length, message);
+    for (const [regex, message] of unsupportedGroups) {
+      const match = this.#match(regex);
+      if (match) this.#reject(match[0].length, message);
     }
     const flags = this.#match(/^\(\?[imsU]*(?:-[imsU]+)?\)/);
     if (flags) {
@@ -134,36 +134,36 @@ class Reader {
       return;
     }
     const opening = this.#match(/^\((?:\?(?:[imsU]*(?:-[imsU]+)?:|P?<[A-Za-z_]\w*>)|(?!\?))/);
-    if (!opening) this.#refuse(3, 'Unknown group type. Write (?: for a non-capturing group.');
+    if (!opening) this.#reject(3, 'Unknown group type. Write (?: for a non-capturing group.');
     this.#groups.push({ start: this.#at, repetitions: 1 });
-    this.#pass(opening[0].length, undefined);
+    this.#advance(opening[0].length, undefined);
   }
 
   #close(): void {
     const group = this.#groups.pop();
-    if (!group) this.#refuse(1, 'There is no open group: write \\) for the character itself.');
-    this.#note(group.repetitions);
-    this.#pass(1, group.repetitions);
+    if (!group) this.#reject(1, 'There is no open group: write \\) for the character itself.');
+    this.#recordRepetitions(group.repetitions);
+    this.#advance(1, group.repetitions);
   }
 
   #quoted(): void {
     const end = this.#pattern.indexOf('\\E', this.#at + 2);
     const length = (end < 0 ? this.#pattern.length : end + 2) - this.#at;
-    this.#pass(length, length > 4 || (end < 0 && length > 2) ? 1 : this.#last);
+    this.#advance(length, length > 4 || (end < 0 && length > 2) ? 1 : this.#last);
   }
 
   /** Checks an escape sequence and returns its length. */
   #escape(isInClass: boolean): number {
-    const found =
+    const match =
       this.#match(/^\\(?:[0-7]{2,3}|0|x[\dA-Fa-f]{2}|x\{[\dA-Fa-f]{1,6}\}|[pP](?:[A-Za-z]|\{\^?\w+\}))/) ??
       this.#match(isInClass ? /^\\[afnrtvdDsSwW]/ : /^\\[afnrtvdDsSwWbBAzC]/) ??
       this.#match(/^\\[!-/:-@[-`{-~ \t\n\r]/);
-    if (found) return found[0].length;
-    if (this.#match(/^\\[1-9k]/)) this.#refuse(2, backReference);
+    if (match) return match[0].length;
+    if (this.#match(/^\\[1-9k]/)) this.#reject(2, backReference);
     if (this.#match(/^\\$/))
-      this.#refuse(1, 'A pattern can not end with a backslash: write two for the character itself.');
-    if (this.#match(/^\\Z/)) this.#refuse(2, 'Patterns match the whole string anyway: remove \\Z.');
-    return this.#refuse(2, 'Unknown escape: only those of RE2 are allowed before a letter.');
+      this.#reject(1, 'A pattern can not end with a backslash: write two for the character itself.');
+    if (this.#match(/^\\Z/)) this.#reject(2, 'Patterns match the whole string anyway: remove \\Z.');
+    return this.#reject(2, 'Unknown escape: only those of RE2 are allowed before a letter.');
   }
 
   #class(): void {
@@ -177,16 +177,16 @@ class Reader {
           start + 1,
           'This is not closed: write ] at its end, or \\[ for the character itself.',
         );
-      this.#classPart();
+      this.#classItem();
     } while (this.#pattern[this.#at] !== ']');
-    this.#pass(1, 1);
+    this.#advance(1, 1);
   }
 
-  #classPart(): void {
+  #classItem(): void {
     const posix = this.#match(/^\[:\^?(\w*):\]/);
     if (posix) {
       if (!posixClasses.has(posix[1] as string))
-        this.#refuse(posix[0].length, 'There is no class of this name.');
+        this.#reject(posix[0].length, 'There is no class of this name.');
       this.#at += posix[0].length;
       return;
     }
@@ -210,7 +210,7 @@ class Reader {
       this.#at += code > 0xffff ? 2 : 1;
       return code;
     }
-    if (this.#match(setEscape)) this.#refuse(2, 'The ends of a range must be single characters.');
+    if (this.#match(setEscape)) this.#reject(2, 'The ends of a range must be single characters.');
     this.#at += this.#escape(true);
     const escaped = this.#pattern.slice(start + 1, this.#at);
     if (escaped.startsWith('x')) return Number.parseInt(escaped.replace(/[x{}]/g, ''), 16);

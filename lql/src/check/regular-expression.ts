@@ -1,12 +1,12 @@
 import type { StringLiteral } from '../syntax/tree.ts';
 import type { Span } from '../text/span.ts';
 import type { Problems } from './problems.ts';
-import { rejectedPart } from './re2.ts';
+import { unsupportedSyntax } from './re2.ts';
 
 /** Reports the part of a pattern that RE2 rejects. */
 export function checkRegularExpression(literal: StringLiteral, problems: Problems): void {
-  const refused = rejectedPart(literal.value);
-  if (refused) problems.error(spanIn(literal, refused.start, refused.end), refused.message);
+  const unsupported = unsupportedSyntax(literal.value);
+  if (unsupported) problems.error(spanIn(literal, unsupported.start, unsupported.end), unsupported.message);
 }
 
 /** Position of a substring in its literal; the whole literal if it contains escapes. */

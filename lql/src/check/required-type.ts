@@ -1,45 +1,45 @@
 import type { Expression } from '../syntax/tree.ts';
 import type { Fix } from '../text/problem.ts';
 import type { BlockContext } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { conversionHint, implicitlyConverted, type ValueType, withArticle } from './conversion.ts';
 
-/** Checks an expression that must have a type; `what` names it in messages. */
+/** Checks an expression that must have a type; `subject` names it in messages. */
 export function requireType(
   expression: Expression,
   type: ValueType,
-  what: string,
+  subject: string,
   context: BlockContext,
-): Checked | undefined {
+): CheckedExpression | undefined {
   const value = context.value(expression);
-  return value && requireTypeOf(value, expression, type, what, context);
+  return value && requireTypeOf(value, expression, type, subject, context);
 }
 
 export function requireTypeOf(
-  value: Checked,
+  value: CheckedExpression,
   expression: Expression,
   type: ValueType,
-  what: string,
+  subject: string,
   { problems }: BlockContext,
-): Checked | undefined {
+): CheckedExpression | undefined {
   const converted = implicitlyConverted(value, type);
   if (converted) return converted;
   const from = value.type as ValueType;
   const hint = type === 'Boolean' ? 'compare it with a value' : conversionHint(from, type);
   return problems.error(
     expression,
-    `${what} must be ${withArticle(type)}, but this is ${withArticle(from)}${hint ? `: ${hint}` : ''}.`,
+    `${subject} must be ${withArticle(type)}, but this is ${withArticle(from)}${hint ? `: ${hint}` : ''}.`,
     hint?.startsWith('write') ? castFix(expression, type) : undefined,
   );
 }
 
-const bindTighter: ReadonlySet<Expression['kind']> = new Set([
+const primaryKinds: ReadonlySet<Expression['kind']> = new Set([
   ...(['column', 'path', 'call', 'cast', 'case'] as const),
   ...(['string', 'number', 'boolean', 'null'] as const),
 ]);
 
 /** Only for expressions that need no parentheses before a cast. */
 export function castFix(expression: Expression, type: ValueType): Fix | undefined {
-  if (!bindTighter.has(expression.kind)) return undefined;
+  if (!primaryKinds.has(expression.kind)) return undefined;
   return { start: expression.end, end: expression.end, text: `::${type}` };
 }

@@ -1,16 +1,16 @@
 import type { Catalogue, Column, Datasource } from '../catalogue/catalogue.ts';
 import type { Block, ColumnReference, Name } from '../syntax/tree.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import type { Problems } from './problems.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { Repetition } from './repetition.ts';
+import { flattened, nameOf } from './source-items.ts';
 import type { Spelling } from './spelling.ts';
-import { flattened, nameOf } from './written-sources.ts';
 
 export interface NamedSource {
   readonly name: string;
   /** Index in the block. */
-  readonly place: number;
+  readonly index: number;
   /** Undefined for an unknown datasource: then any column may belong to it. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
   /** An expansion has a single column, the item. */
@@ -52,8 +52,8 @@ export class Scope {
   }
 
   find(name: Name): NamedSource | undefined {
-    const found = this.#byName.get(name.text);
-    if (found || this.#isReported(`${name.text}.`)) return found;
+    const source = this.#byName.get(name.text);
+    if (source || this.#isReported(`${name.text}.`)) return source;
     return this.#unknownSource(name);
   }
 
@@ -65,30 +65,30 @@ export class Scope {
     return this.#byColumn.has(name);
   }
 
-  resolve(reference: ColumnReference): Checked | undefined {
+  resolve(reference: ColumnReference): CheckedExpression | undefined {
     const { source, column } = reference;
     if (source) {
-      const found = this.find(source);
-      if (!found?.columns) return undefined;
-      return this.valueOf(found, column.text) ?? this.#unknownColumn(column, found);
+      const candidate = this.find(source);
+      if (!candidate?.columns) return undefined;
+      return this.valueOf(candidate, column.text) ?? this.#unknownColumn(column, candidate);
     }
     const candidates = this.#byColumn.get(column.text) ?? [];
-    const [found] = candidates;
-    if (found && candidates.length === 1) return this.valueOf(found, column.text);
-    if (found) return this.#ambiguous(column, candidates);
+    const [candidate] = candidates;
+    if (candidate && candidates.length === 1) return this.valueOf(candidate, column.text);
+    if (candidate) return this.#ambiguous(column, candidates);
     return this.#hasUnknown ? undefined : this.#unknownColumn(column);
   }
 
-  valueOf(source: NamedSource, name: string): Checked | undefined {
+  valueOf(source: NamedSource, name: string): CheckedExpression | undefined {
     const column = source.columns?.get(name);
     if (!column) return undefined;
     return source.isExpansion
-      ? { kind: 'item', type: 'Json', source: source.place }
-      : { kind: 'column', type: column.type, source: source.place, column: name };
+      ? { kind: 'item', type: 'Json', source: source.index }
+      : { kind: 'column', type: column.type, source: source.index, column: name };
   }
 
   #add(name: Name, columns: NamedSource['columns'], isExpansion: boolean): NamedSource {
-    const added = { name: name.text, place: this.sources.length, columns, isExpansion };
+    const added = { name: name.text, index: this.sources.length, columns, isExpansion };
     if (this.#byName.has(name.text))
       this.#queryContext.problems.error(
         name,

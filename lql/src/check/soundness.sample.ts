@@ -1,41 +1,47 @@
 import type { Type } from '../catalogue/catalogue.ts';
 import { type FunctionDeclaration, functions } from '../catalogue/functions.ts';
-import type { Checked, CheckedBlock, CheckedQuery } from './checked.ts';
+import type { CheckedBlock, CheckedExpression, CheckedQuery } from './checked.ts';
 import { canCast, type ValueType } from './conversion.ts';
-import { partsOf } from './parts.ts';
+import { operandsOf } from './operands.ts';
 
 /** Violated invariants of a checked query. */
-export function faultsOf({ blocks, columns }: CheckedQuery): string[] {
+export function violationsOf({ blocks, columns }: CheckedQuery): string[] {
   return blocks.flatMap((block) => [
-    ...blockFaults(block),
-    ...columns.flatMap(({ name, type }, place) => {
-      const returned = block.returned[place];
+    ...blockViolations(block),
+    ...columns.flatMap(({ name, type }, index) => {
+      const returned = block.returned[index];
       return returned?.name === name && returned.value.type === type ? [] : [`column ${name}`];
     }),
     ...(block.returned.length === columns.length ? [] : ['number of columns']),
   ]);
 }
 
-function blockFaults({ sources, filter, returned }: CheckedBlock): string[] {
-  const faults = sources.flatMap((source, place) => {
+function blockViolations({ sources, filter, returned }: CheckedBlock): string[] {
+  const violations = sources.flatMap((source, index) => {
     if (source.kind === 'expanded')
-      return [...need(source.array, 'Json'), ...valueFaults(source.array, sources.slice(0, place))];
-    if (source.kind === 'joined') return source.from < place ? [] : ['joined to a later source'];
+      return [
+        ...requireTypes(source.array, 'Json'),
+        ...valueViolations(source.array, sources.slice(0, index)),
+      ];
+    if (source.kind === 'joined') return source.from < index ? [] : ['joined to a later source'];
     return [];
   });
-  if (sources[0]?.kind !== 'table') faults.push('first source');
-  if (filter) faults.push(...need(filter, 'Boolean'), ...valueFaults(filter, sources));
-  return [...faults, ...returned.flatMap(({ value }) => valueFaults(value, sources))];
+  if (sources[0]?.kind !== 'table') violations.push('first source');
+  if (filter) violations.push(...requireTypes(filter, 'Boolean'), ...valueViolations(filter, sources));
+  return [...violations, ...returned.flatMap(({ value }) => valueViolations(value, sources))];
 }
 
-const need = (value: Checked, ...types: Type[]) =>
+const requireTypes = (value: CheckedExpression, ...types: Type[]) =>
   types.includes(value.type) ? [] : [`${value.kind} of ${value.type} instead of ${types.join()}`];
 
-function valueFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
-  return [...ownFaults(value, sources), ...partsOf(value).flatMap((part) => valueFaults(part, sources))];
+function valueViolations(value: CheckedExpression, sources: CheckedBlock['sources']): string[] {
+  return [
+    ...ownViolations(value, sources),
+    ...operandsOf(value).flatMap((operand) => valueViolations(operand, sources)),
+  ];
 }
 
-function ownFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
+function ownViolations(value: CheckedExpression, sources: CheckedBlock['sources']): string[] {
   switch (value.kind) {
     case 'constant':
       return (value.value === null) === (value.type === 'Null') ? [] : ['null constant'];
@@ -47,48 +53,55 @@ function ownFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
     case 'item':
       return sources[value.source]?.kind === 'expanded' ? [] : ['item'];
     case 'path':
-      return need(value.of, 'Json');
-    case 'converted':
+      return requireTypes(value.of, 'Json');
+    case 'conversion':
       return value.of.type !== value.type && canCast(value.of.type, value.type) ? [] : ['conversion'];
-    case 'negated':
-    case 'computed':
-      return partsOf(value).flatMap((part) => need(part, 'Number'));
-    case 'concatenated':
-    case 'matched':
-      return partsOf(value).flatMap((part) => need(part, 'String'));
-    case 'inverted':
-    case 'combined':
-      return partsOf(value).flatMap((part) => need(part, 'Boolean'));
-    case 'compared':
+    case 'negative':
+    case 'arithmetic':
+      return operandsOf(value).flatMap((operand) => requireTypes(operand, 'Number'));
+    case 'concatenation':
+    case 'pattern':
+      return operandsOf(value).flatMap((operand) => requireTypes(operand, 'String'));
+    case 'not':
+    case 'logical':
+      return operandsOf(value).flatMap((operand) => requireTypes(operand, 'Boolean'));
+    case 'comparison':
       if (value.left.type === 'Null' || value.right.type === 'Null') return [];
-      return value.left.type === 'Json' ? ['comparison of Json'] : need(value.right, value.left.type);
-    case 'among':
-      return value.values.flatMap((one) => need(one, value.value.type));
-    case 'nullTested':
-      return value.json ? need(value.value, 'Json') : [];
-    case 'chosen':
+      return value.left.type === 'Json' ? ['comparison of Json'] : requireTypes(value.right, value.left.type);
+    case 'inList':
+      return value.values.flatMap((one) => requireTypes(one, value.value.type));
+    case 'nullTest':
+      return value.json ? requireTypes(value.value, 'Json') : [];
+    case 'case':
       return [
-        ...value.branches.flatMap(({ when, then }) => [...need(when, 'Boolean'), ...need(then, value.type)]),
-        ...(value.otherwise ? need(value.otherwise, value.type) : []),
+        ...value.branches.flatMap(({ when, then }) => [
+          ...requireTypes(when, 'Boolean'),
+          ...requireTypes(then, value.type),
+        ]),
+        ...(value.otherwise ? requireTypes(value.otherwise, value.type) : []),
       ];
-    case 'within':
+    case 'inSubquery':
       return [
-        ...value.values.flatMap((one, place) => need(one, value.block.returned[place]?.value.type as Type)),
-        ...blockFaults(value.block),
+        ...value.values.flatMap((one, index) =>
+          requireTypes(one, value.block.returned[index]?.value.type as Type),
+        ),
+        ...blockViolations(value.block),
       ];
-    case 'called':
-      return callFaults(value);
+    case 'call':
+      return callViolations(value);
   }
 }
 
-function callFaults({ name, values, type }: Extract<Checked, { kind: 'called' }>): string[] {
+function callViolations({ name, values, type }: Extract<CheckedExpression, { kind: 'call' }>): string[] {
   const { parameters, result }: FunctionDeclaration = functions[name];
-  const free = values.find((_, place) => parameters[Math.min(place, parameters.length - 1)]?.type === 'Any');
+  const anyValue = values.find(
+    (_, index) => parameters[Math.min(index, parameters.length - 1)]?.type === 'Any',
+  );
   const typeOf = (declared: ValueType | 'Any' | undefined) =>
-    (declared === 'Any' ? free?.type : declared) as Type;
+    (declared === 'Any' ? anyValue?.type : declared) as Type;
   return [
-    ...values.flatMap((value, place) =>
-      need(value, typeOf(parameters[Math.min(place, parameters.length - 1)]?.type)),
+    ...values.flatMap((value, index) =>
+      requireTypes(value, typeOf(parameters[Math.min(index, parameters.length - 1)]?.type)),
     ),
     ...(type === typeOf(result) ? [] : [`result of ${name}`]),
   ];

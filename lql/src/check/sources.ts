@@ -3,10 +3,10 @@ import type { Block, Connected, Expansion, Name, StringLiteral } from '../syntax
 import type { BlockContext } from './block-context.ts';
 import type { CheckedSource } from './checked.ts';
 import { conversionHint, implicitlyConverted, withArticle } from './conversion.ts';
-import { nameOf } from './written-sources.ts';
+import { nameOf } from './source-items.ts';
 
 interface Joinable {
-  readonly place: number;
+  readonly index: number;
   readonly datasource: Datasource | undefined;
 }
 
@@ -28,13 +28,13 @@ export function checkSources(block: Block, context: BlockContext): CheckedSource
       continue;
     }
     const datasource = findDatasource(item.datasource, context);
-    const { place } = context.scope.addDatasource(nameOf(item), datasource);
-    if (!next.from && place > 0) warnCrossJoin(item, context);
+    const { index } = context.scope.addDatasource(nameOf(item), datasource);
+    if (!next.from && index > 0) warnCrossJoin(item, context);
     const source = next.from
-      ? joined(next.from, item, datasource, next.on, context)
+      ? checkJoin(next.from, item, datasource, next.on, context)
       : datasource && { kind: 'table' as const, datasource };
     if (source) checked.push(source);
-    const from = { place, datasource };
+    const from = { index, datasource };
     for (const { to, on } of item.branches.toReversed()) pending.push({ item: to, from, on });
   }
   return checked;
@@ -50,13 +50,13 @@ function warnCrossJoin({ datasource }: Connected, { problems }: BlockContext): v
 function findDatasource(name: Name, context: BlockContext): Datasource | undefined {
   const { catalogue, problems, spelling, limits } = context;
   limits.add(name);
-  const found = catalogue.find(name.text);
-  if (found) return found;
+  const datasource = catalogue.find(name.text);
+  if (datasource) return datasource;
   const { text, fix } = spelling.suggest(name, catalogue.names());
   return problems.error(name, `There is no datasource ${name.text}.${text}`, fix);
 }
 
-function joined(
+function checkJoin(
   from: Joinable,
   item: Connected,
   datasource: Datasource | undefined,
@@ -64,13 +64,13 @@ function joined(
   { problems }: BlockContext,
 ): CheckedSource | undefined {
   if (!from.datasource || !datasource) return undefined;
-  const between = from.datasource.relationships.filter(({ to }) => to === datasource.name);
+  const relationships = from.datasource.relationships.filter(({ to }) => to === datasource.name);
   const name = on?.value ?? defaultRelationship;
-  const relationship = between.find((one) => one.name === name);
-  if (relationship) return { kind: 'joined', datasource, from: from.place, relationship };
+  const relationship = relationships.find((one) => one.name === name);
+  if (relationship) return { kind: 'joined', datasource, from: from.index, relationship };
   const pair = `from ${from.datasource.name} to ${datasource.name}`;
-  if (between.length > 0) {
-    const names = between.map((one) => `'${one.name}'`).join(', ');
+  if (relationships.length > 0) {
+    const names = relationships.map((one) => `'${one.name}'`).join(', ');
     return problems.error(
       on ?? item.datasource,
       on

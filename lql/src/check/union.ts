@@ -1,6 +1,6 @@
 import type { ColumnType } from '../catalogue/catalogue.ts';
 import type { Block } from '../syntax/tree.ts';
-import type { BlockInProgress, Returned } from './block-context.ts';
+import type { BlockInProgress, ReturnedColumn } from './block-context.ts';
 import type { CheckedBlock, CheckedQuery } from './checked.ts';
 import { converted, withArticle } from './conversion.ts';
 import type { Problems } from './problems.ts';
@@ -9,9 +9,9 @@ import type { Problems } from './problems.ts';
  * Unifies the columns of all blocks: the same names and types, in the order of the first block. A null column takes any
  * type.
  */
-export function unite(
+export function unifyColumns(
   blocks: readonly BlockInProgress[],
-  written: readonly Block[],
+  blockNodes: readonly Block[],
   problems: Problems,
 ): Pick<CheckedQuery, 'blocks' | 'columns'> | undefined {
   const [first, ...rest] = blocks.map(
@@ -19,15 +19,15 @@ export function unite(
   );
   if (!first) return undefined;
   const types = new Map<string, ColumnType>();
-  for (const [place, columns] of [first, ...rest].entries()) {
-    reportColumnMismatch(first, columns, written[place] as Block, problems);
-    for (const { name, value, written } of columns.values()) {
+  for (const [index, columns] of [first, ...rest].entries()) {
+    reportColumnMismatch(first, columns, blockNodes[index] as Block, problems);
+    for (const { name, value, expression } of columns.values()) {
       if (value.type === 'Null' || value.type === 'Boolean') continue;
       const type = types.get(name) ?? value.type;
       types.set(name, type);
       if (type !== value.type)
         problems.error(
-          written,
+          expression,
           `${name} is ${withArticle(value.type)} here and ${withArticle(type)} in the blocks before: all blocks of a union return the same columns. Write \`::${type}\` after it.`,
         );
     }
@@ -40,10 +40,10 @@ export function unite(
   }));
   return {
     columns,
-    blocks: blocks.map((block, place) => ({
+    blocks: blocks.map((block, index) => ({
       ...block,
       returned: columns.map(({ name, type }) => {
-        const column = (place === 0 ? first : rest[place - 1])?.get(name) as Returned;
+        const column = (index === 0 ? first : rest[index - 1])?.get(name) as ReturnedColumn;
         return { name, value: converted(column.value, type) };
       }),
     })) satisfies CheckedBlock[],
@@ -51,15 +51,15 @@ export function unite(
 }
 
 function reportColumnMismatch(
-  first: ReadonlyMap<string, Returned>,
-  columns: ReadonlyMap<string, Returned>,
+  first: ReadonlyMap<string, ReturnedColumn>,
+  columns: ReadonlyMap<string, ReturnedColumn>,
   block: Block,
   problems: Problems,
 ): void {
-  for (const { name, written } of columns.values())
+  for (const { name, expression } of columns.values())
     if (!first.has(name))
       problems.error(
-        written,
+        expression,
         `The first block of the union does not return ${name}: all blocks must return the same columns. Use \`as\` if only the name differs.`,
       );
   const missing = [...first.keys()].filter((name) => !columns.has(name));

@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checked.ts';
+import type { CheckedExpression } from '../check/checked.ts';
 import type { ArithmeticSign, Sql, Writer } from './dialect.ts';
 import type { Numbers, Numeric } from './numbers.ts';
 
@@ -15,29 +15,29 @@ export class Arithmetic {
   private readonly leaves: Numeric[] = [];
   private readonly writer: Writer;
   private readonly numbers: Numbers;
-  private readonly value: (checked: Checked) => Numeric;
+  private readonly value: (checked: CheckedExpression) => Numeric;
 
-  constructor(writer: Writer, numbers: Numbers, value: (checked: Checked) => Numeric) {
+  constructor(writer: Writer, numbers: Numbers, value: (checked: CheckedExpression) => Numeric) {
     this.writer = writer;
     this.numbers = numbers;
     this.value = value;
   }
 
-  computed(checked: Checked): Numeric {
+  computed(checked: CheckedExpression): Numeric {
     const term = this.term(checked);
     const forms = new Set(this.leaves.map(({ form }) => form));
     // With more than two columns the engine would compute exact sums before it meets a double.
     const isPlain = !forms.has('mixed') && (!forms.has('column') || this.leaves.length <= 2);
-    if (forms.has('real')) {
-      const reals = this.leaves.map((leaf) => this.numbers.real(leaf));
-      return { form: 'real', sql: this.real(term, reals) };
+    if (forms.has('double')) {
+      const doubles = this.leaves.map((leaf) => this.numbers.double(leaf));
+      return { form: 'double', sql: this.double(term, doubles) };
     }
     if (!isPlain) return { form: 'mixed', sql: this.mixed(term) };
-    const exact = this.whole(
+    const exact = this.integer(
       term,
       this.leaves.map(({ sql }) => sql),
     );
-    if (!forms.has('column')) return { form: 'whole', sql: exact };
+    if (!forms.has('column')) return { form: 'integer', sql: exact };
     return { form: 'column', sql: this.writer.numbers.finite(exact) };
   }
 
@@ -46,31 +46,31 @@ export class Arithmetic {
     return once(
       this.leaves.map((leaf) => this.numbers.mixed(leaf)),
       (...names) => {
-        const wholes = names.map((name) => numbers.wholePart(name));
-        const reals = names.map((name) => numbers.realPart(name));
-        const exact = this.numbers.mixed({ form: 'whole', sql: this.whole(term, wholes) });
-        const other = this.numbers.mixed({ form: 'real', sql: this.real(term, reals) });
-        return `case when ${wholes.map((part) => `${part} is not null`).join(' and ')} then ${exact} else ${other} end`;
+        const integers = names.map((name) => numbers.integerPart(name));
+        const doubles = names.map((name) => numbers.doublePart(name));
+        const exact = this.numbers.mixed({ form: 'integer', sql: this.integer(term, integers) });
+        const other = this.numbers.mixed({ form: 'double', sql: this.double(term, doubles) });
+        return `case when ${integers.map((part) => `${part} is not null`).join(' and ')} then ${exact} else ${other} end`;
       },
     );
   }
 
-  private whole(term: Term, leaves: readonly Sql[]): Sql {
-    return this.writer.numbers.exact(leaves, (names) => written(term, names, this.writer.numbers.whole));
+  private integer(term: Term, leaves: readonly Sql[]): Sql {
+    return this.writer.numbers.exact(leaves, (names) => render(term, names, this.writer.numbers.integer));
   }
 
-  private real(term: Term, leaves: readonly Sql[]): Sql {
-    return this.writer.numbers.finite(written(term, leaves, this.writer.numbers.real));
+  private double(term: Term, leaves: readonly Sql[]): Sql {
+    return this.writer.numbers.finite(render(term, leaves, this.writer.numbers.double));
   }
 
-  private term(checked: Checked): Term {
-    if (checked.kind === 'negated')
+  private term(checked: CheckedExpression): Term {
+    if (checked.kind === 'negative')
       return {
         sign: '-',
-        left: this.leaf({ form: 'whole', sql: this.writer.numbers.zero }),
+        left: this.leaf({ form: 'integer', sql: this.writer.numbers.zero }),
         right: this.term(checked.of),
       };
-    if (checked.kind !== 'computed' || checked.operator === '/') return this.leaf(this.value(checked));
+    if (checked.kind !== 'arithmetic' || checked.operator === '/') return this.leaf(this.value(checked));
     return { sign: checked.operator, left: this.term(checked.left), right: this.term(checked.right) };
   }
 
@@ -79,11 +79,11 @@ export class Arithmetic {
   }
 }
 
-function written(
+function render(
   term: Term,
   leaves: readonly Sql[],
   sign: (sign: ArithmeticSign, left: Sql, right: Sql) => Sql,
 ): Sql {
   if ('leaf' in term) return leaves[term.leaf] ?? '';
-  return sign(term.sign, written(term.left, leaves, sign), written(term.right, leaves, sign));
+  return sign(term.sign, render(term.left, leaves, sign), render(term.right, leaves, sign));
 }

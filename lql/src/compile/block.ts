@@ -1,7 +1,7 @@
 import type { CheckedBlock } from '../check/checked.ts';
 import type { Sql } from './dialect.ts';
 import { type CompileContext, Expressions } from './expressions.ts';
-import { type Reader, Sources } from './sources.ts';
+import { type SourceContext, Sources } from './sources.ts';
 import type { Value } from './values.ts';
 
 export interface BlockSql {
@@ -9,8 +9,12 @@ export interface BlockSql {
   select(columns: readonly Sql[], distinct?: boolean): Sql;
 }
 
-export function blockOf(block: CheckedBlock, reader: Reader, context: CompileContext): BlockSql {
-  const sources = new Sources(block, reader);
+export function blockOf(
+  block: CheckedBlock,
+  sourceContext: SourceContext,
+  context: CompileContext,
+): BlockSql {
+  const sources = new Sources(block, sourceContext);
   const expressions = new Expressions(context, sources);
   sources.add(context.values, ({ array }) => {
     const value = context.values.converted(expressions.value(array), 'Json');
@@ -20,7 +24,7 @@ export function blockOf(block: CheckedBlock, reader: Reader, context: CompileCon
   return {
     values: block.returned.map(({ value }) => expressions.value(value)),
     select: (columns, distinct) =>
-      sources.filled(
+      sources.withTableReads(
         `select ${distinct ? 'distinct ' : ''}${columns.join(', ')} from ${sources.from}${where}`,
       ),
   };

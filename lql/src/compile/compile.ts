@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import type { CompileContext } from './expressions.ts';
 import { Parameters } from './parameters.ts';
 import { resultOf } from './results.ts';
-import type { Reader } from './sources.ts';
+import type { SourceContext } from './sources.ts';
 import type { Bound, Bounds, Tables } from './tables.ts';
 import { Values } from './values.ts';
 
@@ -33,30 +33,30 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
   const { bind } = statement;
   const writer = dialect.writer(statement);
   const values = new Values(writer, bind);
-  const reader: Reader = { writer, statement, tables, bounds, isOuter: true };
-  const inner = { ...reader, isOuter: false };
+  const sourceContext: SourceContext = { writer, statement, tables, bounds, isOuter: true };
+  const inner = { ...sourceContext, isOuter: false };
   const context: CompileContext = {
     writer,
     values,
     bind,
     now,
-    sub: (block) => blockOf(block, inner, context),
+    subquery: (block) => blockOf(block, inner, context),
   };
 
-  const blocks = query.blocks.map((block) => blockOf(block, reader, context));
+  const blocks = query.blocks.map((block) => blockOf(block, sourceContext, context));
   const unique = blocks.length > 1 && query.combine === 'union';
   const compared = unique || query.blocks.some(({ distinct }) => distinct);
   const results = query.columns.map(({ name, type }, at) => {
-    const given = blocks.map((block) => block.values[at] ?? values.nullOf(type));
-    return { name, as: `c${at}`, ...resultOf(type, given, { writer, values, compared }) };
+    const blockValues = blocks.map((block) => block.values[at] ?? values.nullOf(type));
+    return { name, as: `c${at}`, ...resultOf(type, blockValues, { writer, values, compared }) };
   });
   const selects = blocks.map(({ select }, at) => {
     const columns = results.map(({ sqls, as }) => `${sqls[at]} as ${as}`);
     return select(columns, query.blocks[at]?.distinct);
   });
-  const all = selects.join(' union all ');
-  const rows = unique ? `select distinct * from (${all}) as u` : all;
-  const some = limit === undefined ? rows : `select * from (${rows}) as l limit ${bind(BigInt(limit))}`;
+  const unioned = selects.join(' union all ');
+  const rows = unique ? `select distinct * from (${unioned}) as u` : unioned;
+  const limited = limit === undefined ? rows : `select * from (${rows}) as l limit ${bind(BigInt(limit))}`;
   const row = writer.row(
     results.map(({ name, as, json }, at) => ({
       label: bind(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
@@ -64,7 +64,7 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
     })),
   );
   return {
-    sql: `select ${row} as ${writer.quoted('row')} from (${some}) as r`,
+    sql: `select ${row} as ${writer.quoted('row')} from (${limited}) as r`,
     parameters: statement.values,
     limit,
   };

@@ -10,10 +10,10 @@ export interface CallContext {
   readonly now: number;
 }
 
-type Composed = (given: readonly Value[], context: CallContext) => Value;
+type ComposedImplementation = (args: readonly Value[], context: CallContext) => Value;
 
 const timestamp = (sql: Sql): Value => ({ type: 'Timestamp', sql });
-const whole = (sql: Sql): Value => ({ type: 'Number', number: { form: 'whole', sql } });
+const integer = (sql: Sql): Value => ({ type: 'Number', number: { form: 'integer', sql } });
 const test = (sql: Sql): Value => ({ type: 'Boolean', sql });
 
 const nullValue: Value = { type: 'Null' };
@@ -30,50 +30,50 @@ export const composed = {
   is_array: ([value = nullValue], { writer }) => kindTest('array', value, writer),
   is_object: ([value = nullValue], { writer }) => kindTest('object', value, writer),
   array_size: ([value = nullValue], { values, writer }) =>
-    whole(
+    integer(
       writer.once(
         [values.sql(values.converted(value, 'Json'))],
         (json) => `case when ${writer.json.is('array', json, [])} then ${writer.json.length(json)} end`,
       ),
     ),
-  any_in_array: ([list = nullValue, ...items], context) => test(anyInArray(list, items, context)),
-  to_json: ([text = nullValue], { values, writer }) => ({
+  any_in_array: ([array = nullValue, ...items], context) => test(anyInArray(array, items, context)),
+  to_json: ([string = nullValue], { values, writer }) => ({
     type: 'Json',
-    sql: writer.json.parsed(values.string(text)),
+    sql: writer.json.parsed(values.string(string)),
     keys: [],
   }),
-  coalesce: (given, { values }) => {
-    const type = given.find((value) => value.type !== 'Null')?.type ?? 'Null';
-    return values.unified(type, given, (all) => `coalesce(${all.join(', ')})`);
+  coalesce: (args, { values }) => {
+    const type = args.find((value) => value.type !== 'Null')?.type ?? 'Null';
+    return values.unified(type, args, (all) => `coalesce(${all.join(', ')})`);
   },
-  to_boolean: ([text = nullValue], { values }) => values.converted(text, 'Boolean'),
-  to_double: ([text = nullValue], { values }) => ({
+  to_boolean: ([string = nullValue], { values }) => values.converted(string, 'Boolean'),
+  to_double: ([string = nullValue], { values }) => ({
     type: 'Number',
-    number: { form: 'real', sql: values.numbers.real(values.number(text)) },
+    number: { form: 'double', sql: values.numbers.double(values.number(string)) },
   }),
-  try_to_number: ([text = nullValue], { values, writer }) =>
-    whole(
-      writer.once([values.numbers.mixed(values.number(text))], (mixed) => {
-        const part = writer.numbers.wholePart(mixed);
-        return `case when ${part} is null then ${writer.numbers.rounded(writer.numbers.realPart(mixed))} else ${part} end`;
+  try_to_number: ([string = nullValue], { values, writer }) =>
+    integer(
+      writer.once([values.numbers.mixed(values.number(string))], (mixed) => {
+        const part = writer.numbers.integerPart(mixed);
+        return `case when ${part} is null then ${writer.numbers.rounded(writer.numbers.doublePart(mixed))} else ${part} end`;
       }),
     ),
   abs: ([number = nullValue], { values }) => ({
     type: 'Number',
     number: values.numbers.absolute(values.number(number)),
   }),
-  epoch_ms: ([at = nullValue], { values }) => whole(values.sql(values.converted(at, 'Timestamp'))),
+  epoch_ms: ([at = nullValue], { values }) => integer(values.sql(values.converted(at, 'Timestamp'))),
   ms_to_timestamp: ([number = nullValue], { values, writer }) =>
-    timestamp(writer.timestamps.ofMilliseconds(values.numbers.whole(values.number(number)))),
+    timestamp(writer.timestamps.ofMilliseconds(values.numbers.integer(values.number(number)))),
   sec_to_timestamp: ([number = nullValue], { values }) => {
     const typed = values.converted(number, 'Number');
     return values.converted(typed, 'Timestamp');
   },
-  to_timestamp: ([text = nullValue], { values }) => values.converted(text, 'Timestamp'),
-  current_timestamp_ms: (_, { bind, now }) => whole(bind(BigInt(now))),
-  current_timestamp_sec: (_, { bind, now }) => whole(bind(BigInt(Math.floor(now / 1000)))),
+  to_timestamp: ([string = nullValue], { values }) => values.converted(string, 'Timestamp'),
+  current_timestamp_ms: (_, { bind, now }) => integer(bind(BigInt(now))),
+  current_timestamp_sec: (_, { bind, now }) => integer(bind(BigInt(Math.floor(now / 1000)))),
   current_timestamp: (_, { bind, now }) => timestamp(bind(BigInt(now))),
-} satisfies Partial<Record<FunctionName, Composed>>;
+} satisfies Partial<Record<FunctionName, ComposedImplementation>>;
 
 export type ComposedFunction = keyof typeof composed;
 
@@ -83,16 +83,16 @@ function kindTest(kind: 'array' | 'object', value: Value, writer: Writer): Value
   return test(value.type === 'Json' ? writer.json.is(kind, value.sql, value.keys) : writer.nullOf('Boolean'));
 }
 
-function anyInArray(list: Value, items: readonly Value[], { values, writer }: CallContext): Sql {
-  const wanted = items.filter((item) => item.type !== 'Null');
-  const of = values.converted(list, 'Json');
+function anyInArray(array: Value, items: readonly Value[], { values, writer }: CallContext): Sql {
+  const candidates = items.filter((item) => item.type !== 'Null');
+  const of = values.converted(array, 'Json');
   if (of.type !== 'Json') return 'false';
-  const sqls = wanted.map((item) => values.sql(item));
+  const sqls = candidates.map((item) => values.sql(item));
   return writer.json.someItem(
     writer.json.items(of.sql, of.keys),
     sqls,
     (item, names) =>
-      wanted
+      candidates
         .map((each, at) => {
           const sql = names[at] ?? '';
           const named: Value =

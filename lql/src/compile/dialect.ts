@@ -10,13 +10,13 @@ export type Sql = string;
 export interface Statement {
   readonly bind: Bind;
   /** A unique name in the statement. */
-  fresh(prefix: string): string;
+  freshName(prefix: string): string;
 }
 
 /** Engine specifics. The semantics of LQL are defined elsewhere. */
 export interface Dialect {
   /** Typed placeholder of a parameter. */
-  parameter(place: number, value: Bound): Sql;
+  parameter(index: number, value: Bound): Sql;
   writer(statement: Statement): Writer;
 }
 
@@ -29,19 +29,19 @@ export interface Writer {
   /** Null if one operand is null. */
   concatenated(operands: readonly Sql[]): Sql;
   /** Whether the pattern matches the whole string; null for an invalid pattern. */
-  matches(operator: PatternOperator, text: Sql, pattern: Pattern): Sql;
+  matches(operator: PatternOperator, string: Sql, pattern: Pattern): Sql;
   readonly json: JsonWriter;
   readonly numbers: NumberWriter;
   readonly timestamps: TimestampWriter;
   readonly functions: Readonly<Record<Exclude<FunctionName, ComposedFunction>, (...values: Sql[]) => Sql>>;
   /** Case-insensitive `true` or `false`; else null. */
-  booleanOfString(text: Sql): Sql;
+  booleanOfString(string: Sql): Sql;
   stringOfBoolean(value: Sql): Sql;
   /**
    * Whether the query has a row of these values. Its columns are k0, k1 and so on, and its nulls equal nothing. With
    * `unknown`, a null among the values must give null instead of false.
    */
-  within(values: readonly Sql[], query: Sql, unknown: boolean): Sql;
+  inSubquery(values: readonly Sql[], query: Sql, unknown: boolean): Sql;
   /** FROM clause with a row per array item and the kept columns. */
   expanded(expansion: ExpansionSql): Sql;
   /** A serialized JSON object: labels include their punctuation, values are JSON or null. */
@@ -70,11 +70,11 @@ export interface JsonWriter {
   items(json: Sql, keys: readonly string[]): Sql;
   /** Null if the value is missing. */
   is(kind: 'array' | 'object' | 'number' | 'null', json: Sql, keys: readonly string[]): Sql;
-  length(list: Sql): Sql;
+  length(array: Sql): Sql;
   someItem(items: Sql, values: readonly Sql[], test: (item: Sql, values: readonly Sql[]) => Sql): Sql;
-  ofString(text: Sql): Sql;
+  ofString(string: Sql): Sql;
   /** Null for invalid JSON. */
-  parsed(text: Sql): Sql;
+  parsed(string: Sql): Sql;
   /** Without white space, so that equal values have equal strings. */
   compact(json: Sql, keys: readonly string[]): Sql;
 }
@@ -83,37 +83,37 @@ export type ArithmeticSign = '+' | '-' | '*' | '/' | '%';
 
 /** See numbers.ts for the forms. An overflow gives null. */
 export interface NumberWriter {
-  realOf(number: Sql): Sql;
+  doubleOf(number: Sql): Sql;
   /** Integer part of a number in any form but mixed. */
   truncated(number: Sql): Sql;
-  mixed(whole: Sql, real: Sql): Sql;
-  wholePart(mixed: Sql): Sql;
-  realPart(mixed: Sql): Sql;
+  mixed(integer: Sql, double: Sql): Sql;
+  integerPart(mixed: Sql): Sql;
+  doublePart(mixed: Sql): Sql;
   /** Only the engine knows whether the column has integers. */
   mixedOfColumn(column: Sql): Sql;
-  mixedOfString(text: Sql): Sql;
-  realOfString(text: Sql): Sql;
+  mixedOfString(string: Sql): Sql;
+  doubleOfString(string: Sql): Sql;
   readonly zero: Sql;
   /** Integer operation, only inside `exact`: it may overflow. */
-  whole(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
+  integer(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
   /** Integer result, or null on overflow. */
   exact(numbers: readonly Sql[], body: (names: readonly Sql[]) => Sql): Sql;
   /** Only inside `finite`. */
-  real(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
+  double(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
   /** Null for NaN and infinity. */
   finite(number: Sql): Sql;
   absolute(number: Sql): Sql;
-  rounded(real: Sql): Sql;
-  stringOfWhole(number: Sql): Sql;
-  stringOfReal(number: Sql): Sql;
+  rounded(double: Sql): Sql;
+  stringOfInteger(number: Sql): Sql;
+  stringOfDouble(number: Sql): Sql;
   stringOfColumn(number: Sql): Sql;
 }
 
 /** Timestamps are epoch milliseconds. Results outside the years 1 to 9999 are null. */
 export interface TimestampWriter {
-  ofSeconds(whole: Sql): Sql;
-  ofRealSeconds(real: Sql): Sql;
-  ofMilliseconds(whole: Sql): Sql;
-  ofString(text: Sql): Sql;
+  ofSeconds(integer: Sql): Sql;
+  ofDoubleSeconds(double: Sql): Sql;
+  ofMilliseconds(integer: Sql): Sql;
+  ofString(string: Sql): Sql;
   string(timestamp: Sql): Sql;
 }

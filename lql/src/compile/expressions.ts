@@ -1,14 +1,14 @@
 import { type FunctionDeclaration, functions } from '../catalogue/functions.ts';
 import type {
-  Called,
-  Checked,
+  CheckedArithmetic,
   CheckedBlock,
-  Chosen,
-  Combined,
-  Computed,
-  Matched,
-  Negated,
-  Within,
+  CheckedCall,
+  CheckedCase,
+  CheckedExpression,
+  CheckedInSubquery,
+  CheckedLogical,
+  CheckedNegative,
+  CheckedPattern,
 } from '../check/checked.ts';
 import { Arithmetic } from './arithmetic.ts';
 import type { BlockSql } from './block.ts';
@@ -31,7 +31,7 @@ export interface CompileContext {
   readonly values: Values;
   readonly bind: Bind;
   readonly now: number;
-  sub(block: CheckedBlock): BlockSql;
+  subquery(block: CheckedBlock): BlockSql;
 }
 
 /** Compiles the expressions of one block to SQL. */
@@ -49,14 +49,14 @@ export class Expressions {
   }
 
   /** For filters, where false and null are equivalent. */
-  condition(checked: Checked): Sql {
-    if (checked.kind === 'combined') return this.combined(checked, (value) => this.condition(value));
-    if (checked.kind === 'within') return this.within(checked, false);
+  condition(checked: CheckedExpression): Sql {
+    if (checked.kind === 'logical') return this.logical(checked, (value) => this.condition(value));
+    if (checked.kind === 'inSubquery') return this.inSubquery(checked, false);
     return this.sql(checked);
   }
 
   /** Every visited operand must be used in the statement, because it may bind parameters. */
-  value(checked: Checked): Value {
+  value(checked: CheckedExpression): Value {
     if (checked.type === 'Null') return { type: 'Null' };
     switch (checked.kind) {
       case 'constant':
@@ -72,76 +72,76 @@ export class Expressions {
         const extracted = column && this.sources.extracted(column.source, column.column, checked.keys);
         return { ...of, keys: [...of.keys, ...checked.keys], extracted };
       }
-      case 'converted':
+      case 'conversion':
         return this.values.converted(this.value(checked.of), checked.type);
-      case 'called':
-        return this.called(checked);
-      case 'chosen':
-        return this.chosen(checked);
-      case 'negated':
-      case 'computed':
-        return { type: 'Number', number: this.computed(checked) };
-      case 'concatenated':
+      case 'call':
+        return this.call(checked);
+      case 'case':
+        return this.caseExpression(checked);
+      case 'negative':
+      case 'arithmetic':
+        return { type: 'Number', number: this.arithmetic(checked) };
+      case 'concatenation':
         return { type: 'String', sql: this.writer.concatenated(this.operands(checked)) };
       default:
         return { type: 'Boolean', sql: this.test(checked) };
     }
   }
 
-  private test(checked: Extract<Checked, { type: 'Boolean' }>): Sql {
+  private test(checked: Extract<CheckedExpression, { type: 'Boolean' }>): Sql {
     switch (checked.kind) {
-      case 'compared':
+      case 'comparison':
         if (checked.left.type === 'Null' || checked.right.type === 'Null')
           return this.writer.nullOf('Boolean');
         return `(${this.values.compared(checked.operator, this.value(checked.left), this.value(checked.right))})`;
-      case 'among':
-        return this.among(this.value(checked.value), checked.values);
-      case 'within':
-        return this.within(checked, true);
-      case 'matched':
-        return this.matched(checked);
-      case 'nullTested': {
+      case 'inList':
+        return this.inList(this.value(checked.value), checked.values);
+      case 'inSubquery':
+        return this.inSubquery(checked, true);
+      case 'pattern':
+        return this.pattern(checked);
+      case 'nullTest': {
         const value = this.value(checked.value);
         if (!checked.json) return `(${this.values.isNull(value)})`;
         if (value.type !== 'Json') return this.writer.nullOf('Boolean');
         return this.writer.json.is('null', value.sql, value.keys);
       }
-      case 'inverted':
+      case 'not':
         return `(not ${this.sql(checked.of)})`;
-      case 'combined':
-        return this.combined(checked, (value) => this.sql(value));
+      case 'logical':
+        return this.logical(checked, (value) => this.sql(value));
     }
   }
 
-  private sql(checked: Checked): Sql {
+  private sql(checked: CheckedExpression): Sql {
     const value = this.value(checked);
     return value.type === 'Null' ? this.writer.nullOf('Boolean') : this.values.sql(value);
   }
 
-  private computed(checked: Computed | Negated): Numeric {
+  private arithmetic(checked: CheckedArithmetic | CheckedNegative): Numeric {
     const { numbers } = this.values;
-    const number = (of: Checked) => this.values.number(this.value(of));
-    if (checked.kind === 'computed' && checked.operator === '/')
+    const number = (of: CheckedExpression) => this.values.number(this.value(of));
+    if (checked.kind === 'arithmetic' && checked.operator === '/')
       return numbers.divided(number(checked.left), number(checked.right));
     return new Arithmetic(this.writer, numbers, number).computed(checked);
   }
 
-  private combined({ operator, values }: Combined, each: (value: Checked) => Sql): Sql {
+  private logical({ operator, values }: CheckedLogical, each: (value: CheckedExpression) => Sql): Sql {
     return `(${values.map(each).join(` ${operator} `)})`;
   }
 
   /** Flattens a chain, because engines limit the depth of expressions. */
-  private operands(checked: Checked): Sql[] {
+  private operands(checked: CheckedExpression): Sql[] {
     const operands: Sql[] = [];
     const pending = [checked];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (next.kind === 'concatenated') pending.push(next.right, next.left);
+      if (next.kind === 'concatenation') pending.push(next.right, next.left);
       else operands.push(this.values.string(this.value(next)));
     }
     return operands;
   }
 
-  private among(value: Value, constants: readonly Checked[]): Sql {
+  private inList(value: Value, constants: readonly CheckedExpression[]): Sql {
     if (value.type === 'Null') return this.writer.nullOf('Boolean');
     const values = constants.map((each) => this.value(each));
     if (value.type !== 'Number') {
@@ -154,10 +154,14 @@ export class Expressions {
     const { numbers } = this.values;
     const candidates = values.map((each) => this.values.number(each));
     const { number } = value;
-    if (number.form !== 'mixed' && number.form !== 'real' && candidates.every(({ form }) => form === 'whole'))
+    if (
+      number.form !== 'mixed' &&
+      number.form !== 'double' &&
+      candidates.every(({ form }) => form === 'integer')
+    )
       return `(${number.sql} in (${candidates.map(({ sql }) => sql).join(', ')}))`;
-    if (candidates.every(({ form, small }) => form === 'real' || small))
-      return `(${numbers.real(number)} in (${candidates.map((each) => numbers.real(each)).join(', ')}))`;
+    if (candidates.every(({ form, small }) => form === 'double' || small))
+      return `(${numbers.double(number)} in (${candidates.map((each) => numbers.double(each)).join(', ')}))`;
     return this.writer.once(
       [number.sql],
       (sql) =>
@@ -165,30 +169,31 @@ export class Expressions {
     );
   }
 
-  private within({ values, block }: Within, unknown: boolean): Sql {
+  private inSubquery({ values, block }: CheckedInSubquery, unknown: boolean): Sql {
     if (values.some(({ type }) => type === 'Null')) return this.writer.nullOf('Boolean');
-    const { values: returned, select } = this.context.sub(block);
+    const { values: returned, select } = this.context.subquery(block);
     const pairs = values.map((each, at) =>
       this.values.keys(this.value(each), returned[at] ?? { type: 'Null' }),
     );
-    return this.writer.within(
+    return this.writer.inSubquery(
       pairs.map(([own]) => own),
       select(pairs.map(([, other], at) => `${other} as k${at}`)),
       unknown,
     );
   }
 
-  private matched({ operator, value, patterns }: Matched): Sql {
-    const text = this.values.string(this.value(value));
+  private pattern({ operator, value, patterns }: CheckedPattern): Sql {
+    const string = this.values.string(this.value(value));
     const tests = patterns.map((pattern) => {
       const constant = constantString(pattern);
-      const given = constant === undefined ? { sql: this.values.string(this.value(pattern)) } : { constant };
-      return this.writer.matches(operator, text, given);
+      const operand =
+        constant === undefined ? { sql: this.values.string(this.value(pattern)) } : { constant };
+      return this.writer.matches(operator, string, operand);
     });
     return `(${tests.join(' or ')})`;
   }
 
-  private chosen({ type, branches, otherwise }: Chosen): Value {
+  private caseExpression({ type, branches, otherwise }: CheckedCase): Value {
     const conditions = branches.map(({ when }) => this.condition(when));
     const results = branches.map(({ then }) => this.value(then));
     const last: Value = otherwise === undefined ? { type: 'Null' } : this.value(otherwise);
@@ -198,21 +203,21 @@ export class Expressions {
     });
   }
 
-  private called({ name, type, values }: Called): Value {
+  private call({ name, type, values }: CheckedCall): Value {
     const { parameters }: FunctionDeclaration = functions[name];
-    const given = values.map((value, at) => {
+    const args = values.map((value, at) => {
       const type = parameters[at]?.type ?? 'Any';
       return type === 'Any' || value.type !== 'Null' ? this.value(value) : this.values.nullOf(type);
     });
     if (isComposed(name)) {
       const { writer, bind, now } = this.context;
-      return composed[name](given, { values: this.values, writer, bind, now });
+      return composed[name](args, { values: this.values, writer, bind, now });
     }
-    const sqls = given.map((value) =>
-      value.type === 'Number' ? this.values.numbers.whole(value.number) : this.values.sql(value),
+    const sqls = args.map((value) =>
+      value.type === 'Number' ? this.values.numbers.integer(value.number) : this.values.sql(value),
     );
     const sql = this.writer.functions[name](...sqls);
-    if (type === 'Number') return { type, number: { form: 'whole', sql } };
+    if (type === 'Number') return { type, number: { form: 'integer', sql } };
     return type === 'Null' ? { type } : this.values.ofColumn(type, sql);
   }
 }

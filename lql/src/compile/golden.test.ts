@@ -4,7 +4,7 @@ import { sampleCatalogue } from '../catalogue/catalogue.sample.ts';
 import { clickhouse } from './clickhouse/clickhouse.ts';
 import { compile } from './compile.ts';
 import { duckdb } from './duckdb/duckdb.ts';
-import { spread } from './golden.sample.ts';
+import { splitLines } from './golden.sample.ts';
 import type { Tables } from './tables.ts';
 
 const tables: Tables = {
@@ -50,8 +50,8 @@ describe.for(Object.entries({ duckdb, clickhouse }))('%s', ([name, dialect]) => 
     const { query, problems } = analyse(text, sampleCatalogue);
     if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
     const { sql, parameters } = compile(query, { ...options, dialect, limit: 100 });
-    const listed = parameters.map((value, at) => `-- ${at + 1}: ${typeof value} ${value}`);
-    await expect(`${spread(sql)}\n${listed.join('\n')}\n`).toMatchFileSnapshot(
+    const parameterLines = parameters.map((value, at) => `-- ${at + 1}: ${typeof value} ${value}`);
+    await expect(`${splitLines(sql)}\n${parameterLines.join('\n')}\n`).toMatchFileSnapshot(
       `../../src/compile/golden/${file}.${name}.sql`,
     );
   });

@@ -2,24 +2,24 @@ import type { ComparisonOperator } from '../syntax/tree.ts';
 import type { Sql, Writer } from './dialect.ts';
 
 /**
- * SQL representation of a number. 64-bit integers must stay exact, which a double cannot do: `whole` is an integer, `real`
- * a double, `column` a table column of either type, and `mixed` a pair for values whose type only the data determines: a
- * whole part, null unless the number is an integer, and a real part.
+ * SQL representation of a number. 64-bit integers must stay exact, which a double cannot do. `column` is a table column of
+ * either type. `mixed` is a pair, for values whose type only the data determines: an integer part, null unless the number
+ * is an integer, and a double part.
  */
-export type Form = 'whole' | 'column' | 'real' | 'mixed';
+export type NumberForm = 'integer' | 'column' | 'double' | 'mixed';
 
 export interface Numeric {
   readonly sql: Sql;
-  readonly form: Form;
-  /** The real part of a mixed number, if it is cheaper to compute directly. */
-  readonly real?: Sql;
+  readonly form: NumberForm;
+  /** The double part of a mixed number, if it is cheaper to compute directly. */
+  readonly double?: Sql;
   /** A constant that a double represents exactly. */
   readonly small?: boolean;
 }
 
 /** Integers from here on may share a double. */
 const maxExact = 2n ** 53n;
-const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
+const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Number operations in terms of dialect primitives. */
 export class Numbers {
@@ -30,31 +30,31 @@ export class Numbers {
   }
 
   constant(digits: string, bind: (value: bigint | number) => Sql): Numeric {
-    const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
-    if (whole === undefined || whole < lowest || whole > highest)
-      return { sql: bind(Number(digits)), form: 'real' };
-    return { sql: bind(whole), form: 'whole', small: whole > -maxExact && whole < maxExact };
+    const integer = /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
+    if (integer === undefined || integer < minInt64 || integer > maxInt64)
+      return { sql: bind(Number(digits)), form: 'double' };
+    return { sql: bind(integer), form: 'integer', small: integer > -maxExact && integer < maxExact };
   }
 
-  ofString(text: Sql): Numeric {
+  ofString(string: Sql): Numeric {
     const { numbers } = this.writer;
-    return { sql: numbers.mixedOfString(text), form: 'mixed', real: numbers.realOfString(text) };
+    return { sql: numbers.mixedOfString(string), form: 'mixed', double: numbers.doubleOfString(string) };
   }
 
-  real(number: Numeric): Sql {
-    if (number.form === 'real') return number.sql;
-    if (number.form === 'mixed') return number.real ?? this.writer.numbers.realPart(number.sql);
-    return this.writer.numbers.realOf(number.sql);
+  double(number: Numeric): Sql {
+    if (number.form === 'double') return number.sql;
+    if (number.form === 'mixed') return number.double ?? this.writer.numbers.doublePart(number.sql);
+    return this.writer.numbers.doubleOf(number.sql);
   }
 
   /** Truncates to an integer. */
-  whole(number: Numeric): Sql {
+  integer(number: Numeric): Sql {
     const { numbers, once } = this.writer;
-    if (number.form === 'whole') return number.sql;
+    if (number.form === 'integer') return number.sql;
     if (number.form !== 'mixed') return numbers.truncated(number.sql);
     return once([number.sql], (mixed) => {
-      const whole = numbers.wholePart(mixed);
-      return `case when ${whole} is null then ${numbers.truncated(numbers.realPart(mixed))} else ${whole} end`;
+      const integer = numbers.integerPart(mixed);
+      return `case when ${integer} is null then ${numbers.truncated(numbers.doublePart(mixed))} else ${integer} end`;
     });
   }
 
@@ -64,8 +64,8 @@ export class Numbers {
     if (number.form === 'column') return numbers.mixedOfColumn(number.sql);
     return once([number.sql], (name) => {
       const mixed =
-        number.form === 'whole'
-          ? numbers.mixed(name, numbers.realOf(name))
+        number.form === 'integer'
+          ? numbers.mixed(name, numbers.doubleOf(name))
           : numbers.mixed(nullOf('Number'), name);
       return `case when ${name} is not null then ${mixed} end`;
     });
@@ -73,21 +73,21 @@ export class Numbers {
 
   string(number: Numeric): Sql {
     const { numbers, once } = this.writer;
-    if (number.form === 'whole') return numbers.stringOfWhole(number.sql);
+    if (number.form === 'integer') return numbers.stringOfInteger(number.sql);
     if (number.form === 'column') return numbers.stringOfColumn(number.sql);
-    if (number.form === 'real') return numbers.stringOfReal(number.sql);
+    if (number.form === 'double') return numbers.stringOfDouble(number.sql);
     return once([number.sql], (mixed) => {
-      const whole = numbers.wholePart(mixed);
-      return `case when ${whole} is null then ${numbers.stringOfReal(numbers.realPart(mixed))} else ${numbers.stringOfWhole(whole)} end`;
+      const integer = numbers.integerPart(mixed);
+      return `case when ${integer} is null then ${numbers.stringOfDouble(numbers.doublePart(mixed))} else ${numbers.stringOfInteger(integer)} end`;
     });
   }
 
   isNull(number: Numeric): Sql {
-    return `${number.form === 'mixed' ? this.real(number) : number.sql} is null`;
+    return `${number.form === 'mixed' ? this.double(number) : number.sql} is null`;
   }
 
   /** Converts all values to one form, as the branches of one expression need. */
-  unified(values: readonly Numeric[]): { form: Form; values: readonly Sql[] } {
+  unified(values: readonly Numeric[]): { form: NumberForm; values: readonly Sql[] } {
     const [first] = values;
     const plain = values.map(({ sql }) => sql);
     // Columns may differ in type, and would become doubles.
@@ -99,29 +99,32 @@ export class Numbers {
 
   compared(operator: ComparisonOperator, left: Numeric, right: Numeric): Sql {
     const both = [left, right];
-    if (both.every(({ form }) => form === 'whole' || form === 'column'))
+    if (both.every(({ form }) => form === 'integer' || form === 'column'))
       return `${left.sql} ${operator} ${right.sql}`;
-    if (both.some(({ form, small }) => form === 'real' || small))
-      return `${this.real(left)} ${operator} ${this.real(right)}`;
-    return this.paired(left, right, ({ wholes, reals }) => {
-      const [a, b] = wholes;
-      return `case when ${a} is not null and ${b} is not null then ${a} ${operator} ${b} else ${reals.join(` ${operator} `)} end`;
+    if (both.some(({ form, small }) => form === 'double' || small))
+      return `${this.double(left)} ${operator} ${this.double(right)}`;
+    return this.paired(left, right, ({ integers, doubles }) => {
+      const [a, b] = integers;
+      return `case when ${a} is not null and ${b} is not null then ${a} ${operator} ${b} else ${doubles.join(` ${operator} `)} end`;
     });
   }
 
   divided(left: Numeric, right: Numeric): Numeric {
     const { numbers } = this.writer;
-    return { form: 'real', sql: numbers.finite(numbers.real('/', this.real(left), this.real(right))) };
+    return {
+      form: 'double',
+      sql: numbers.finite(numbers.double('/', this.double(left), this.double(right))),
+    };
   }
 
   absolute(number: Numeric): Numeric {
     const { numbers, once } = this.writer;
     if (number.form !== 'mixed') return { form: number.form, sql: numbers.absolute(number.sql) };
     const sql = once([number.sql], (mixed) => {
-      const [whole, real] = [numbers.wholePart(mixed), numbers.realPart(mixed)];
-      const ofWhole = this.mixed({ form: 'whole', sql: numbers.absolute(whole) });
-      const ofReal = this.mixed({ form: 'real', sql: numbers.absolute(real) });
-      return `case when ${whole} is not null then ${ofWhole} else ${ofReal} end`;
+      const [integer, double] = [numbers.integerPart(mixed), numbers.doublePart(mixed)];
+      const ofInteger = this.mixed({ form: 'integer', sql: numbers.absolute(integer) });
+      const ofDouble = this.mixed({ form: 'double', sql: numbers.absolute(double) });
+      return `case when ${integer} is not null then ${ofInteger} else ${ofDouble} end`;
     });
     return { form: 'mixed', sql };
   }
@@ -129,23 +132,23 @@ export class Numbers {
   /** Join keys: equal if and only if the numbers are. */
   keys(left: Numeric, right: Numeric): readonly [Sql, Sql] {
     const forms = [left.form, right.form];
-    if (forms.includes('real')) return [this.real(left), this.real(right)];
+    if (forms.includes('double')) return [this.double(left), this.double(right)];
     if (forms.includes('mixed')) return [this.string(left), this.string(right)];
     return [left.sql, right.sql];
   }
 
-  private paired(left: Numeric, right: Numeric, body: (parts: Parts) => Sql): Sql {
+  private paired(left: Numeric, right: Numeric, body: (parts: OperandParts) => Sql): Sql {
     const { numbers, once } = this.writer;
     return once([this.mixed(left), this.mixed(right)], (a, b) =>
       body({
-        wholes: [numbers.wholePart(a), numbers.wholePart(b)],
-        reals: [numbers.realPart(a), numbers.realPart(b)],
+        integers: [numbers.integerPart(a), numbers.integerPart(b)],
+        doubles: [numbers.doublePart(a), numbers.doublePart(b)],
       }),
     );
   }
 }
 
-interface Parts {
-  readonly wholes: readonly [Sql, Sql];
-  readonly reals: readonly [Sql, Sql];
+interface OperandParts {
+  readonly integers: readonly [Sql, Sql];
+  readonly doubles: readonly [Sql, Sql];
 }

@@ -1,11 +1,11 @@
 import type { Dialect, Sql, Statement } from './dialect.ts';
 import type { Bound } from './tables.ts';
 
-/** Parameters of one statement, without duplicates, and its generated names. */
+/** Parameters of one statement, without duplicates, and its generated nameCounts. */
 export class Parameters implements Statement {
   readonly values: Bound[] = [];
-  private readonly places = new Map<string, Sql>();
-  private readonly names = new Map<string, number>();
+  private readonly placeholders = new Map<string, Sql>();
+  private readonly nameCounts = new Map<string, number>();
 
   private readonly dialect: Dialect;
 
@@ -15,16 +15,16 @@ export class Parameters implements Statement {
 
   readonly bind = (value: Bound): Sql => {
     const key = `${typeof value} ${value}`;
-    const known = this.places.get(key);
+    const known = this.placeholders.get(key);
     if (known !== undefined) return known;
-    const place = this.dialect.parameter(this.values.push(value), value);
-    this.places.set(key, place);
-    return place;
+    const placeholder = this.dialect.parameter(this.values.push(value), value);
+    this.placeholders.set(key, placeholder);
+    return placeholder;
   };
 
-  readonly fresh = (prefix: string): string => {
-    const count = this.names.get(prefix) ?? 0;
-    this.names.set(prefix, count + 1);
+  readonly freshName = (prefix: string): string => {
+    const count = this.nameCounts.get(prefix) ?? 0;
+    this.nameCounts.set(prefix, count + 1);
     return `${prefix}${count}`;
   };
 }

@@ -15,9 +15,9 @@ interface ResultContext {
   readonly compared: boolean;
 }
 
-export function resultOf(type: ColumnType, given: readonly Value[], context: ResultContext): Result {
+export function resultOf(type: ColumnType, blockValues: readonly Value[], context: ResultContext): Result {
   const { writer, values } = context;
-  const typed = given.map((value) => values.converted(value, type));
+  const typed = blockValues.map((value) => values.converted(value, type));
   if (type === 'Json') return jsonOf(typed, context);
   if (type === 'Number') return numberOf(typed, context);
   const plain = typed.map((value) => values.sql(value));
@@ -26,24 +26,24 @@ export function resultOf(type: ColumnType, given: readonly Value[], context: Res
 }
 
 /** JSON null is returned like null, so extracted columns can be used. */
-function jsonOf(given: readonly Value[], { writer, values, compared }: ResultContext): Result {
-  const extracted = given.map((value) => (value.type === 'Json' ? value.extracted : undefined));
+function jsonOf(blockValues: readonly Value[], { writer, values, compared }: ResultContext): Result {
+  const extracted = blockValues.map((value) => (value.type === 'Json' ? value.extracted : undefined));
   const [first] = extracted;
-  if (first && first.apart !== 'Text' && extracted.every((each) => each?.apart === first.apart)) {
+  if (first && first.type !== 'Text' && extracted.every((each) => each?.type === first.type)) {
     const sqls = extracted.map((each) => each?.sql ?? writer.nullOf('Json'));
-    if (first.apart === 'String') return { sqls, json: (column) => writer.json.ofString(column) };
-    return { sqls, json: (sql) => values.numbers.string({ form: 'whole', sql }) };
+    if (first.type === 'String') return { sqls, json: (column) => writer.json.ofString(column) };
+    return { sqls, json: (sql) => values.numbers.string({ form: 'integer', sql }) };
   }
-  const sqls = given.map((value) => (compared ? values.comparableJson(value) : values.sql(value)));
+  const sqls = blockValues.map((value) => (compared ? values.comparableJson(value) : values.sql(value)));
   return { sqls, json: (column) => column };
 }
 
 /** Unchanged if all blocks use the same form, else as a string. */
-function numberOf(given: readonly Value[], { values }: ResultContext): Result {
-  const numbers = given.map((value) => values.number(value));
+function numberOf(blockValues: readonly Value[], { values }: ResultContext): Result {
+  const numbers = blockValues.map((value) => values.number(value));
   const [first] = numbers;
   const form = numbers.every((number) => number.form === first?.form) ? first?.form : undefined;
-  if (form === 'whole' || (form === 'column' && numbers.length === 1)) {
+  if (form === 'integer' || (form === 'column' && numbers.length === 1)) {
     const json = (sql: Sql) => values.numbers.string({ form, sql });
     return { sqls: numbers.map(({ sql }) => sql), json };
   }

@@ -8,12 +8,12 @@ import {
 } from '../check/checked.ts';
 import type { Sql, Statement, Writer } from './dialect.ts';
 import type { SourceColumns } from './expressions.ts';
-import { necessaryItems } from './necessary.ts';
-import { type Needs, needsOf, pathKey } from './needs.ts';
+import { pathKey, type RequiredColumns, requiredColumns } from './required-columns.ts';
+import { requiredItems } from './required-items.ts';
 import type { Bounds, ItemsColumn, PathColumn, Tables } from './tables.ts';
 import type { ExtractedPath, Value, Values } from './values.ts';
 
-export interface Reader {
+export interface SourceContext {
   readonly writer: Writer;
   readonly statement: Statement;
   readonly tables: Tables;
@@ -23,7 +23,7 @@ export interface Reader {
 }
 
 /** FROM item of a datasource and its alias. */
-interface Rows {
+interface FromItem {
   readonly sql: Sql;
   readonly alias: string;
 }
@@ -33,34 +33,34 @@ const itemsKey = (source: number, column: string) => `${source}.items of ${colum
 /** Builds the FROM clause of a block and maps columns to SQL. */
 export class Sources implements SourceColumns {
   from: Sql = '';
-  private readonly readings: { readonly place: Sql; rows(body: Sql): Sql }[] = [];
+  private readonly tableReads: { readonly placeholder: Sql; rows(body: Sql): Sql }[] = [];
   private readonly columns = new Map<string, Sql>();
-  private readonly needs: ReadonlyMap<number, Needs>;
-  private readonly necessary: ReadonlySet<number>;
-  private readonly apart = new Map<string, ExtractedPath['apart']>();
+  private readonly requiredColumns: ReadonlyMap<number, RequiredColumns>;
+  private readonly requiredItems: ReadonlySet<number>;
+  private readonly extractedTypes = new Map<string, ExtractedPath['type']>();
 
   private readonly block: CheckedBlock;
-  private readonly reader: Reader;
+  private readonly sourceContext: SourceContext;
 
-  constructor(block: CheckedBlock, reader: Reader) {
+  constructor(block: CheckedBlock, sourceContext: SourceContext) {
     this.block = block;
-    this.reader = reader;
-    this.needs = needsOf(block);
-    this.necessary = necessaryItems(block);
+    this.sourceContext = sourceContext;
+    this.requiredColumns = requiredColumns(block);
+    this.requiredItems = requiredItems(block);
   }
 
   column(source: number, column: string): Sql {
-    return this.place(`${source}.${column}`);
+    return this.sqlOf(`${source}.${column}`);
   }
 
   extracted(source: number, column: string, keys: readonly string[]): ExtractedPath | undefined {
     const key = `${source}.${pathKey(column, keys)}`;
-    const apart = this.apart.get(key);
-    return apart && { apart, sql: this.place(key) };
+    const type = this.extractedTypes.get(key);
+    return type && { type, sql: this.sqlOf(key) };
   }
 
   item(source: number): Sql {
-    return this.place(`${source}`);
+    return this.sqlOf(`${source}`);
   }
 
   /** Adds all sources; each may refer to earlier ones. */
@@ -77,43 +77,43 @@ export class Sources implements SourceColumns {
   }
 
   /** Replaces the placeholders of datasources with their SELECTs. */
-  filled(statement: Sql): Sql {
-    return this.readings.reduce(
-      (sql, { place, rows }) => sql.replace(place, () => rows(statement)),
+  withTableReads(statement: Sql): Sql {
+    return this.tableReads.reduce(
+      (sql, { placeholder, rows }) => sql.replace(placeholder, () => rows(statement)),
       statement,
     );
   }
 
   /** Every read of a datasource passes here. */
-  private rows(datasource: Datasource, at: number): Rows {
-    const { statement, tables, writer } = this.reader;
+  private rows(datasource: Datasource, at: number): FromItem {
+    const { statement, tables, writer } = this.sourceContext;
     const bounds = this.boundsOf(at);
-    const needed = this.needs.get(at);
-    const columns = [...(needed?.columns ?? [])].flatMap(
+    const required = this.requiredColumns.get(at);
+    const columns = [...(required?.columns ?? [])].flatMap(
       (name) => datasource.columns.find((column) => column.name === name) ?? [],
     );
-    const alias = statement.fresh('s');
+    const alias = statement.freshName('s');
     for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
     const paths: PathColumn[] = [];
-    const apartOf = needed?.paths.size ? tables.apart?.(datasource, bounds) : undefined;
-    for (const [key, path] of needed?.paths ?? []) {
-      const apart = apartOf?.(path);
-      if (!apart) continue;
-      const as = statement.fresh('p');
-      paths.push({ ...path, apart, as });
-      this.apart.set(`${at}.${key}`, apart);
+    const typeOf = required?.paths.size ? tables.extractedTypes?.(datasource, bounds) : undefined;
+    for (const [key, path] of required?.paths ?? []) {
+      const type = typeOf?.(path);
+      if (!type) continue;
+      const as = statement.freshName('p');
+      paths.push({ ...path, type, as });
+      this.extractedTypes.set(`${at}.${key}`, type);
       this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
     }
     const items: ItemsColumn[] = [];
-    for (const column of needed?.arrays ?? []) {
+    for (const column of required?.arrays ?? []) {
       if (!tables.hasItems?.(datasource, column)) continue;
-      const as = statement.fresh('l');
+      const as = statement.freshName('l');
       items.push({ column, as });
       this.columns.set(itemsKey(at, column), `${alias}.${writer.quoted(as)}`);
     }
     // Unused columns slow the engine down; the finished statement shows which are used.
-    this.readings.push({
-      place: `/*${alias}*/`,
+    this.tableReads.push({
+      placeholder: `/*${alias}*/`,
       rows: (body) => {
         const named = quotedAfter(`${alias}.`, body);
         return tables.rows({
@@ -131,7 +131,7 @@ export class Sources implements SourceColumns {
 
   /** Arrival bounds apply to the first source only: joined rows may have arrived earlier. */
   private boundsOf(at: number): Bounds {
-    const { bounds, isOuter } = this.reader;
+    const { bounds, isOuter } = this.sourceContext;
     return (at === 0 && isOuter) || !bounds.arrived ? bounds : { ...bounds, arrived: undefined };
   }
 
@@ -143,19 +143,20 @@ export class Sources implements SourceColumns {
         this.key(at, source, key.to, values),
       ),
     );
-    const last = latestBy(source);
+    const latestColumn = latestBy(source);
     const keys = pairs.map(([, right]) => right);
-    const joined = last === undefined ? rows.sql : this.lastOf(rows, keys, this.column(at, last));
+    const joined =
+      latestColumn === undefined ? rows.sql : this.latestPerKey(rows, keys, this.column(at, latestColumn));
     const conditions = pairs.map(([left, right]) => `${left} = ${right}`);
     this.from = `${this.from} left join ${joined} as ${rows.alias} on ${conditions.join(' and ')}`;
   }
 
   /** The latest row per key. */
-  private lastOf({ sql, alias }: Rows, keys: readonly Sql[], timestamp: Sql): Sql {
-    const { statement } = this.reader;
-    const [place, ranked] = [statement.fresh('n'), statement.fresh('s')];
-    const ranking = `row_number() over (partition by ${keys.join(', ')} order by ${timestamp} desc) as ${place}`;
-    return `(select * from (select *, ${ranking} from ${sql} as ${alias}) as ${ranked} where ${place} = 1)`;
+  private latestPerKey({ sql, alias }: FromItem, keys: readonly Sql[], timestamp: Sql): Sql {
+    const { statement } = this.sourceContext;
+    const [rowNumber, ranked] = [statement.freshName('n'), statement.freshName('s')];
+    const ranking = `row_number() over (partition by ${keys.join(', ')} order by ${timestamp} desc) as ${rowNumber}`;
+    return `(select * from (select *, ${ranking} from ${sql} as ${alias}) as ${ranked} where ${rowNumber} = 1)`;
   }
 
   private key(at: number, source: CheckedSource | undefined, key: JoinKey, values: Values): Value {
@@ -169,24 +170,24 @@ export class Sources implements SourceColumns {
 
   private expand(source: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
     const { array, nonEmpty } = source;
-    const { writer, statement } = this.reader;
-    const [alias, item] = [statement.fresh('e'), statement.fresh('i')];
+    const { writer, statement } = this.sourceContext;
+    const [alias, item] = [statement.freshName('e'), statement.freshName('i')];
     const known = array.kind === 'column' && this.columns.get(itemsKey(array.source, array.column));
     const items = known || writer.json.items(json.sql, json.keys);
-    const kept = [...this.columns].map(([key, sql]) => ({ key, sql, as: statement.fresh('k') }));
+    const kept = [...this.columns].map(([key, sql]) => ({ key, sql, as: statement.freshName('k') }));
     this.from = writer.expanded({
       from: this.from,
       alias,
       kept,
       items,
       item,
-      outer: !nonEmpty && !this.necessary.has(at),
+      outer: !nonEmpty && !this.requiredItems.has(at),
     });
     for (const { key, as } of kept) this.columns.set(key, `${alias}.${as}`);
     this.columns.set(`${at}`, `${alias}.${item}`);
   }
 
-  private place(key: string): Sql {
+  private sqlOf(key: string): Sql {
     const sql = this.columns.get(key);
     if (sql === undefined) throw new Error(`Unknown column ${key}.`);
     return sql;

@@ -7,7 +7,7 @@ export type Bound = string | bigint | number | boolean;
 export type Bind = (value: Bound) => string;
 
 /** Range of batch sequence numbers, `after` exclusive, `upTo` inclusive. */
-export interface Arrived {
+export interface ArrivalRange {
   readonly after: number;
   readonly upTo: number;
 }
@@ -18,7 +18,7 @@ export interface Bounds {
   readonly start: number;
   readonly end: number;
   /** Restricts the first source to rows of these batches instead of the time range. */
-  readonly arrived?: Arrived | undefined;
+  readonly arrived?: ArrivalRange | undefined;
 }
 
 /** A path into a Json column. */
@@ -31,10 +31,10 @@ export interface Path {
  * Type of a path stored in a separate column, null if the path is missing or JSON null: `String` if all values are
  * strings, `Number` if all are integers, `Text` for the string form of any value.
  */
-export type Extracted = 'String' | 'Number' | 'Text';
+export type ExtractedType = 'String' | 'Number' | 'Text';
 
 export interface PathColumn extends Path {
-  readonly apart: Extracted;
+  readonly type: ExtractedType;
   /** Alias in the SELECT. */
   readonly as: string;
 }
@@ -46,11 +46,11 @@ export interface ItemsColumn {
   readonly as: string;
 }
 
-export interface Reading {
+export interface TableRead {
   readonly datasource: Datasource;
   /** Required columns; may be empty. */
   readonly columns: readonly Column[];
-  /** Paths of the query that `apart` supports. */
+  /** Paths of the query that `extractedTypes` supports. */
   readonly paths?: readonly PathColumn[];
   /** Expanded arrays that `hasItems` supports. */
   readonly items?: readonly ItemsColumn[];
@@ -64,12 +64,12 @@ export interface Reading {
  */
 export interface Tables {
   /** A SELECT of exactly these columns, paths and items, within the bounds. */
-  rows(reading: Reading): string;
+  rows(read: TableRead): string;
   /**
    * Type of a path with a separate column, which avoids parsing JSON. Called once per source, because a query may have
    * thousands of paths.
    */
-  apart?(datasource: Datasource, bounds: Bounds): (path: Path) => Extracted | undefined;
+  extractedTypes?(datasource: Datasource, bounds: Bounds): (path: Path) => ExtractedType | undefined;
   /** Whether the items of a Json column are stored, which avoids parsing its JSON again. */
   hasItems?(datasource: Datasource, column: string): boolean;
 }

@@ -1,13 +1,13 @@
 import type { Type } from '../catalogue/catalogue.ts';
-import type { Checked, Constant } from '../check/checked.ts';
+import type { CheckedConstant, CheckedExpression } from '../check/checked.ts';
 import type { ComparisonOperator } from '../syntax/tree.ts';
 import type { Sql, Writer } from './dialect.ts';
 import { Numbers, type Numeric } from './numbers.ts';
-import type { Bind, Extracted } from './tables.ts';
+import type { Bind, ExtractedType } from './tables.ts';
 
 /** Separate column of a JSON path, usable if JSON null and a missing value are equivalent. */
 export interface ExtractedPath {
-  readonly apart: Extracted;
+  readonly type: ExtractedType;
   readonly sql: Sql;
 }
 
@@ -23,7 +23,7 @@ export type Value =
   | {
       readonly type: 'String';
       readonly sql: Sql /** The integer that the string represents. */;
-      readonly whole?: Sql;
+      readonly integer?: Sql;
     }
   | { readonly type: 'Timestamp' | 'Boolean'; readonly sql: Sql }
   | { readonly type: 'Null' };
@@ -43,7 +43,7 @@ export class Values {
     this.numbers = new Numbers(writer);
   }
 
-  constant({ type, value }: Constant): Value {
+  constant({ type, value }: CheckedConstant): Value {
     if (value === null || type === 'Null') return { type: 'Null' };
     if (type === 'Number') return { type, number: this.numbers.constant(String(value), this.bind) };
     if (type === 'Boolean') return { type, sql: value ? 'true' : 'false' };
@@ -59,7 +59,7 @@ export class Values {
 
   nullOf(type: Target): Value {
     const sql = this.writer.nullOf(type);
-    if (type === 'Number') return { type, number: { sql, form: 'whole' } };
+    if (type === 'Number') return { type, number: { sql, form: 'integer' } };
     if (type === 'Json') return { type, sql, keys: [] };
     return { type, sql };
   }
@@ -95,10 +95,10 @@ export class Values {
   }
 
   /** Join keys: equal if and only if the values are. */
-  keys(given: Value, other: Value): readonly [Sql, Sql] {
-    const [left, right] = [this.extractedNumber(given, other), this.extractedNumber(other, given)];
-    if (left.type === 'String' && right.type === 'String' && left.whole && right.whole)
-      return [left.whole, right.whole];
+  keys(one: Value, other: Value): readonly [Sql, Sql] {
+    const [left, right] = [this.extractedNumber(one, other), this.extractedNumber(other, one)];
+    if (left.type === 'String' && right.type === 'String' && left.integer && right.integer)
+      return [left.integer, right.integer];
     if (left.type === 'Number' && right.type === 'Number')
       return this.numbers.keys(left.number, right.number);
     if (left.type === 'Json' || left.type !== right.type) return [this.string(left), this.string(right)];
@@ -141,8 +141,8 @@ export class Values {
 
   /** Compares integers as numbers. */
   private extractedNumber(value: Value, other: Value): Value {
-    if (value.type !== 'Json' || value.extracted?.apart !== 'Number') return value;
-    if (other.type !== 'Number' && !(other.type === 'Json' && other.extracted?.apart === 'Number'))
+    if (value.type !== 'Json' || value.extracted?.type !== 'Number') return value;
+    if (other.type !== 'Number' && !(other.type === 'Json' && other.extracted?.type === 'Number'))
       return value;
     return this.converted(value, 'Number');
   }
@@ -160,18 +160,21 @@ export class Values {
   private ofJson(value: Extract<Value, { type: 'Json' }>, to: Target): Value {
     const { json, once } = this.writer;
     const { extracted } = value;
-    if (extracted?.apart === 'String' || (extracted?.apart === 'Text' && to !== 'Timestamp'))
+    if (extracted?.type === 'String' || (extracted?.type === 'Text' && to !== 'Timestamp'))
       return this.ofString(extracted.sql, to);
-    if (extracted?.apart === 'Number') {
-      const number = { form: 'whole', sql: extracted.sql } as const;
+    if (extracted?.type === 'Number') {
+      const number = { form: 'integer', sql: extracted.sql } as const;
       if (to === 'Number') return { type: to, number };
-      if (to === 'String') return { type: to, sql: this.numbers.string(number), whole: extracted.sql };
+      if (to === 'String') return { type: to, sql: this.numbers.string(number), integer: extracted.sql };
       return to === 'Boolean' ? this.ofString(this.numbers.string(number), to) : this.ofNumber(number, to);
     }
     if (to !== 'Timestamp') return this.ofString(json.string(value.sql, value.keys), to);
     const sql = once([this.json(value)], (name) => {
-      const text = json.string(name, []);
-      const [ofNumber, ofString] = [this.ofNumber(this.numbers.ofString(text), to), this.ofString(text, to)];
+      const string = json.string(name, []);
+      const [ofNumber, ofString] = [
+        this.ofNumber(this.numbers.ofString(string), to),
+        this.ofString(string, to),
+      ];
       return `case when ${json.is('number', name, [])} then ${this.sql(ofNumber)} else ${this.sql(ofString)} end`;
     });
     return { type: to, sql };
@@ -187,24 +190,24 @@ export class Values {
 
   private ofNumber(number: Numeric, to: Target): Value {
     if (to === 'String') return { type: to, sql: this.numbers.string(number) };
-    if (to === 'Boolean') return { type: to, sql: `(${this.numbers.real(number)} <> 0)` };
+    if (to === 'Boolean') return { type: to, sql: `(${this.numbers.double(number)} <> 0)` };
     if (to === 'Timestamp') return { type: to, sql: this.timestampOf(number) };
     return this.nullOf(to);
   }
 
   private timestampOf(number: Numeric): Sql {
     const { timestamps, numbers, once } = this.writer;
-    if (number.form === 'whole') return timestamps.ofSeconds(number.sql);
-    if (number.form === 'real') return timestamps.ofRealSeconds(number.sql);
+    if (number.form === 'integer') return timestamps.ofSeconds(number.sql);
+    if (number.form === 'double') return timestamps.ofDoubleSeconds(number.sql);
     return once([this.numbers.mixed(number)], (mixed) => {
-      const whole = numbers.wholePart(mixed);
-      return `case when ${whole} is null then ${timestamps.ofRealSeconds(numbers.realPart(mixed))} else ${timestamps.ofSeconds(whole)} end`;
+      const integer = numbers.integerPart(mixed);
+      return `case when ${integer} is null then ${timestamps.ofDoubleSeconds(numbers.doublePart(mixed))} else ${timestamps.ofSeconds(integer)} end`;
     });
   }
 }
 
 /** The value of a string constant. */
-export function constantString(value: Checked): string | undefined {
+export function constantString(value: CheckedExpression): string | undefined {
   return value.kind === 'constant' && value.type === 'String' && value.value !== null
     ? String(value.value)
     : undefined;

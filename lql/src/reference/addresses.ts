@@ -4,10 +4,10 @@ export interface Address {
   readonly prefix: number;
 }
 
-export function readAddress(text: string): Address | null {
-  const [address = '', prefix, ...rest] = text.split('/');
+export function readAddress(string: string): Address | null {
+  const [address = '', prefix, ...rest] = string.split('/');
   if (rest.length > 0) return null;
-  const bits = fourBits(address) ?? sixBits(address);
+  const bits = ipv4Bits(address) ?? ipv6Bits(address);
   if (bits === null) return null;
   if (prefix === undefined) return { bits, prefix: bits.length };
   if (!/^(0|[1-9]\d*)$/.test(prefix) || Number(prefix) > bits.length) return null;
@@ -21,14 +21,14 @@ export const contains = (network: Address, inner: Address): boolean =>
 
 const binary = (number: number, width: number) => number.toString(2).padStart(width, '0');
 
-function fourBits(text: string): string | null {
-  const bytes = text.split('.');
+function ipv4Bits(string: string): string | null {
+  const bytes = string.split('.');
   const valid = bytes.every((byte) => /^(0|[1-9]\d{0,2})$/.test(byte) && Number(byte) < 256);
   return bytes.length === 4 && valid ? bytes.map((byte) => binary(Number(byte), 8)).join('') : null;
 }
 
-function sixBits(text: string): string | null {
-  const halves = text.split('::');
+function ipv6Bits(string: string): string | null {
+  const halves = string.split('::');
   if (halves.length > 2) return null;
   const [head = null, tail = ''] = halves.map((half, at) => groupsOf(half, at === halves.length - 1));
   if (head === null || tail === null) return null;
@@ -43,7 +43,7 @@ function groupsOf(half: string, isLast: boolean): string | null {
   const groups = half.split(':');
   const bits = groups.map((group, at) => {
     if (/^[0-9a-fA-F]{1,4}$/.test(group)) return binary(Number.parseInt(group, 16), 16);
-    return isLast && at === groups.length - 1 ? fourBits(group) : null;
+    return isLast && at === groups.length - 1 ? ipv4Bits(group) : null;
   });
   return bits.includes(null) ? null : bits.join('');
 }

@@ -2,27 +2,27 @@ import type { JoinKey } from '../catalogue/catalogue.ts';
 import { type CheckedBlock, type CheckedQuery, type CheckedSource, latestBy } from '../check/checked.ts';
 import { evaluate, type Scope } from './expression.ts';
 import { atPath, type Json } from './json.ts';
-import { convert, jsonString, type Known } from './values.ts';
+import { convert, jsonString, type ReferenceValue } from './values.ts';
 
-export type Row = ReadonlyMap<string, Known>;
+export type Row = ReadonlyMap<string, ReferenceValue>;
 
-export interface World {
+export interface EvaluationContext {
   rows(datasource: string): readonly Row[];
   readonly now: number;
   /** Whether a regular expression matches the whole string; null if invalid. */
-  matches(text: string, pattern: string): boolean | null;
+  matches(string: string, pattern: string): boolean | null;
 }
 
 /** A row of a datasource, null for an outer-join row, or an item. */
-type Part = { readonly row: Row | null } | { readonly item: Json | null };
+type SourceRow = { readonly row: Row | null } | { readonly item: Json | null };
 
 /** Reference implementation of LQL, simple and slow: tests compare the engines with it. Rows are serialized JSON. */
-export function answer(query: CheckedQuery, world: World): string[] {
+export function evaluateQuery(query: CheckedQuery, context: EvaluationContext): string[] {
   const rows = query.blocks.map((block) => {
-    const rows = rowsOf(block, world).map((row) => {
+    const rows = rowsOf(block, context).map((row) => {
       const members = query.columns.map(({ name, type }, at) => {
-        const given = block.returned[at]?.value.type ?? 'Null';
-        return `${JSON.stringify(name)}:${jsonString(convert(row[at] ?? null, given, type), type)}`;
+        const valueType = block.returned[at]?.value.type ?? 'Null';
+        return `${JSON.stringify(name)}:${jsonString(convert(row[at] ?? null, valueType, type), type)}`;
       });
       return `{${members.join(',')}}`;
     });
@@ -32,69 +32,75 @@ export function answer(query: CheckedQuery, world: World): string[] {
   return query.blocks.length > 1 && query.combine === 'union' ? [...new Set(all)] : all;
 }
 
-function rowsOf(block: CheckedBlock, world: World): Known[][] {
-  let combinations: Part[][] = [[]];
+function rowsOf(block: CheckedBlock, context: EvaluationContext): ReferenceValue[][] {
+  let combinations: SourceRow[][] = [[]];
   for (const source of block.sources)
-    combinations = combinations.flatMap((parts) =>
-      partsOf(source, parts, block, world).map((part) => [...parts, part]),
+    combinations = combinations.flatMap((sourceRows) =>
+      rowsOfSource(source, sourceRows, block, context).map((sourceRow) => [...sourceRows, sourceRow]),
     );
-  const scopes = combinations.map((parts) => scopeOf(parts, world));
-  const kept = scopes.filter((scope) => !block.filter || evaluate(block.filter, scope) === true);
-  return kept.map((scope) => block.returned.map(({ value }) => evaluate(value, scope)));
+  const scopes = combinations.map((sourceRows) => scopeOf(sourceRows, context));
+  const matching = scopes.filter((scope) => !block.filter || evaluate(block.filter, scope) === true);
+  return matching.map((scope) => block.returned.map(({ value }) => evaluate(value, scope)));
 }
 
-function partsOf(source: CheckedSource, parts: readonly Part[], block: CheckedBlock, world: World): Part[] {
+function rowsOfSource(
+  source: CheckedSource,
+  sourceRows: readonly SourceRow[],
+  block: CheckedBlock,
+  context: EvaluationContext,
+): SourceRow[] {
   switch (source.kind) {
     case 'table':
-      return world.rows(source.datasource.name).map((row) => ({ row }));
+      return context.rows(source.datasource.name).map((row) => ({ row }));
     case 'joined': {
-      const left = parts[source.from];
+      const left = sourceRows[source.from];
       const from = block.sources[source.from];
       if (!left || !('row' in left) || !from || from.kind === 'expanded') return [{ row: null }];
-      const found = world.rows(source.datasource.name).filter((row) =>
+      const matching = context.rows(source.datasource.name).filter((row) =>
         source.relationship.on.every((pair) => {
-          const own = keyText(left.row, from.datasource.columns, pair.from);
-          return own !== null && own === keyText(row, source.datasource.columns, pair.to);
+          const own = keyString(left.row, from.datasource.columns, pair.from);
+          return own !== null && own === keyString(row, source.datasource.columns, pair.to);
         }),
       );
-      const last = latestBy(source);
-      const timestampOf = (row: Row) => Number((last && row.get(last)) ?? Number.NEGATIVE_INFINITY);
-      const kept =
-        last === undefined
-          ? found
-          : found.toSorted((one, other) => timestampOf(other) - timestampOf(one)).slice(0, 1);
-      return kept.length > 0 ? kept.map((row) => ({ row })) : [{ row: null }];
+      const latestColumn = latestBy(source);
+      const timestampOf = (row: Row) =>
+        Number((latestColumn && row.get(latestColumn)) ?? Number.NEGATIVE_INFINITY);
+      const joined =
+        latestColumn === undefined
+          ? matching
+          : matching.toSorted((one, other) => timestampOf(other) - timestampOf(one)).slice(0, 1);
+      return joined.length > 0 ? joined.map((row) => ({ row })) : [{ row: null }];
     }
     case 'expanded': {
-      const list = evaluate(source.array, scopeOf(parts, world)) as Json | null;
-      if (list?.kind === 'list' && list.items.length > 0) return list.items.map((item) => ({ item }));
+      const array = evaluate(source.array, scopeOf(sourceRows, context)) as Json | null;
+      if (array?.kind === 'array' && array.items.length > 0) return array.items.map((item) => ({ item }));
       return source.nonEmpty ? [] : [{ item: null }];
     }
   }
 }
 
-function keyText(
+function keyString(
   row: Row | null,
   columns: readonly { readonly name: string; readonly type: 'String' | 'Number' | 'Timestamp' | 'Json' }[],
   { column, keys }: JoinKey,
-): Known {
+): ReferenceValue {
   const type = columns.find(({ name }) => name === column)?.type ?? 'String';
   const value = row?.get(column) ?? null;
   return convert(type === 'Json' ? atPath(value as Json | null, keys ?? []) : value, type, 'String');
 }
 
-function scopeOf(parts: readonly Part[], world: World): Scope {
+function scopeOf(sourceRows: readonly SourceRow[], context: EvaluationContext): Scope {
   return {
     column: (source, column) => {
-      const part = parts[source];
-      return part && 'row' in part ? (part.row?.get(column) ?? null) : null;
+      const sourceRow = sourceRows[source];
+      return sourceRow && 'row' in sourceRow ? (sourceRow.row?.get(column) ?? null) : null;
     },
     item: (source) => {
-      const part = parts[source];
-      return part && 'item' in part ? part.item : null;
+      const sourceRow = sourceRows[source];
+      return sourceRow && 'item' in sourceRow ? sourceRow.item : null;
     },
-    now: world.now,
-    matches: world.matches,
-    rows: (block) => rowsOf(block, world),
+    now: context.now,
+    matches: context.matches,
+    rows: (block) => rowsOf(block, context),
   };
 }

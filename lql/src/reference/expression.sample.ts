@@ -1,44 +1,48 @@
 import fc from 'fast-check';
 import type { ColumnType, Type } from '../catalogue/catalogue.ts';
 import { type FunctionDeclaration, type FunctionName, functions } from '../catalogue/functions.ts';
-import type { Checked, CheckedBlock, CheckedSource } from '../check/checked.ts';
-import { eighth, keys, text, timestamp, whole } from './world.sample.ts';
+import type { CheckedBlock, CheckedExpression, CheckedSource } from '../check/checked.ts';
+import { eighth, integer, keys, string, timestamp } from './tables.sample.ts';
 
-/** Names that an expression may use. Known before generation, so that queries shrink as a unit. */
-export interface Visible {
+/** Names that an expression may use. ReferenceValue before generation, so that queries shrink as a unit. */
+export interface VisibleSources {
   readonly sources: readonly CheckedSource[];
 }
-export type Make<Made = Checked> = (visible: Visible) => Made;
+export type Builder<Built = CheckedExpression> = (visible: VisibleSources) => Built;
 
 type Kind = Exclude<Type, 'Null'>;
 const kinds: readonly Kind[] = ['String', 'Number', 'Timestamp', 'Json', 'Boolean'];
 export const columnTypes: readonly ColumnType[] = ['String', 'Number', 'Timestamp', 'Json'];
 
-const constant = (type: Type, value: string | boolean | null): Checked => ({ kind: 'constant', type, value });
-export const converted = (of: Checked, type: Kind): Checked =>
-  of.type === type ? of : { kind: 'converted', type, of };
+const constant = (type: Type, value: string | boolean | null): CheckedExpression => ({
+  kind: 'constant',
+  type,
+  value,
+});
+export const converted = (of: CheckedExpression, type: Kind): CheckedExpression =>
+  of.type === type ? of : { kind: 'conversion', type, of };
 
-const constants: Record<Exclude<Kind, 'Json'>, fc.Arbitrary<Checked>> = {
-  String: text.map((value) => constant('String', value)),
-  Number: fc.oneof(whole.map(String), eighth.map(String)).map((digits) => constant('Number', digits)),
+const constants: Record<Exclude<Kind, 'Json'>, fc.Arbitrary<CheckedExpression>> = {
+  String: string.map((value) => constant('String', value)),
+  Number: fc.oneof(integer.map(String), eighth.map(String)).map((digits) => constant('Number', digits)),
   Timestamp: fc.oneof(
     timestamp.map((value) => converted(constant('String', new Date(value).toISOString()), 'Timestamp')),
-    text.map((value) => converted(constant('String', value), 'Timestamp')),
+    string.map((value) => converted(constant('String', value), 'Timestamp')),
   ),
   Boolean: fc.boolean().map((value) => constant('Boolean', value)),
 };
 
 /** A visible column or item; `fallback` if none has the type. */
-export function reference(type: ColumnType, choice: number, { sources }: Visible): Checked {
-  const all = sources.flatMap((source, at): Checked[] => {
+export function reference(type: ColumnType, choice: number, { sources }: VisibleSources): CheckedExpression {
+  const all = sources.flatMap((source, at): CheckedExpression[] => {
     if (source.kind === 'expanded') return type === 'Json' ? [{ kind: 'item', type, source: at }] : [];
     const columns = source.datasource.columns.filter((column) => column.type === type);
-    return columns.map(({ name }): Checked => ({ kind: 'column', type, source: at, column: name }));
+    return columns.map(({ name }): CheckedExpression => ({ kind: 'column', type, source: at, column: name }));
   });
   return all[choice % all.length] ?? constant('Null', null);
 }
 
-const nothing = fc.constant<Make>(() => constant('Null', null));
+const untypedNull = fc.constant<Builder>(() => constant('Null', null));
 const conversions: Record<Kind, readonly Kind[]> = {
   String: ['Json', 'Number', 'Timestamp'],
   Number: ['Json', 'String'],
@@ -58,17 +62,17 @@ const comparison = fc.constantFrom(
   '>=' as const,
 );
 
-type Tie = (kind: Kind) => fc.Arbitrary<Make>;
+type Tie = (kind: Kind) => fc.Arbitrary<Builder>;
 
 /** A call of a function with this result type. */
-function call(kind: Kind, tie: Tie): fc.Arbitrary<Make>[] {
+function call(kind: Kind, tie: Tie): fc.Arbitrary<Builder>[] {
   return names
     .filter((name) => declarations[name].result === kind || declarations[name].result === 'Any')
     .map((name) => {
       const { parameters, repeats, result } = declarations[name];
       const any = result === 'Any' ? fc.constant(kind) : fc.constantFrom(...kinds);
       return any.chain((own) => {
-        const given = parameters.map(({ type, optional }) => {
+        const args = parameters.map(({ type, optional }) => {
           const value = orNull(tie(type === 'Any' ? own : type));
           return optional ? fc.option(value, { nil: undefined }) : value;
         });
@@ -76,11 +80,11 @@ function call(kind: Kind, tie: Tie): fc.Arbitrary<Make>[] {
         const more = repeats
           ? fc.array(orNull(tie(last === 'Any' ? own : last)), { maxLength: 2 })
           : fc.constant([]);
-        return fc.tuple(fc.tuple(...given), more).map(
-          ([first, rest]): Make =>
+        return fc.tuple(fc.tuple(...args), more).map(
+          ([first, rest]): Builder =>
             (visible) => {
-              const values = [...first, ...rest].flatMap((make) => (make ? [make(visible)] : []));
-              return { kind: 'called', type: kind, name, values };
+              const values = [...first, ...rest].flatMap((build) => (build ? [build(visible)] : []));
+              return { kind: 'call', type: kind, name, values };
             },
         );
       });
@@ -88,13 +92,13 @@ function call(kind: Kind, tie: Tie): fc.Arbitrary<Make>[] {
 }
 
 /** Sometimes an untyped null. */
-const orNull = (made: fc.Arbitrary<Make>) =>
-  fc.oneof({ weight: 19, arbitrary: made }, { weight: 1, arbitrary: nothing });
-const typedNull = (kind: Kind) => fc.constant<Make>(() => converted(constant('Null', null), kind));
+const orNull = (built: fc.Arbitrary<Builder>) =>
+  fc.oneof({ weight: 19, arbitrary: built }, { weight: 1, arbitrary: untypedNull });
+const typedNull = (kind: Kind) => fc.constant<Builder>(() => converted(constant('Null', null), kind));
 
-const branchOf = (when: Checked, then: Checked) => ({ when, then });
+const branchOf = (when: CheckedExpression, then: CheckedExpression) => ({ when, then });
 
-function chosen(kind: Kind, tie: Tie): fc.Arbitrary<Make> {
+function chosen(kind: Kind, tie: Tie): fc.Arbitrary<Builder> {
   const branch = fc.tuple(tie('Boolean'), orNull(tie(kind)));
   return fc
     .record({
@@ -102,9 +106,9 @@ function chosen(kind: Kind, tie: Tie): fc.Arbitrary<Make> {
       otherwise: fc.option(tie(kind), { nil: undefined }),
     })
     .map(
-      ({ branches, otherwise }): Make =>
+      ({ branches, otherwise }): Builder =>
         (visible) => ({
-          kind: 'chosen',
+          kind: 'case',
           type: kind,
           branches: branches.map(([when, then]) => branchOf(when(visible), then(visible))),
           otherwise: otherwise?.(visible),
@@ -112,7 +116,7 @@ function chosen(kind: Kind, tie: Tie): fc.Arbitrary<Make> {
     );
 }
 
-const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Make>[]) =>
+const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Builder>[]) =>
   fc.oneof(
     { depthSize: 'small', maxDepth: 4, withCrossShrink: true },
     {
@@ -120,12 +124,12 @@ const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Make>[]) =>
       arbitrary:
         kind === 'Boolean'
           ? constants.Boolean.map(
-              (value): Make =>
+              (value): Builder =>
                 () =>
                   value,
             )
           : fc.nat(20).map(
-              (choice): Make =>
+              (choice): Builder =>
                 (visible) =>
                   converted(reference(kind, choice, visible), kind),
             ),
@@ -136,7 +140,7 @@ const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Make>[]) =>
           {
             weight: 4,
             arbitrary: constants[kind].map(
-              (value): Make =>
+              (value): Builder =>
                 () =>
                   value,
             ),
@@ -146,9 +150,9 @@ const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Make>[]) =>
     ...conversions[kind].map((from) => ({
       weight: from === 'Json' ? 5 : 1,
       arbitrary: tie(from).map(
-        (make): Make =>
+        (build): Builder =>
           (visible) =>
-            converted(make(visible), kind),
+            converted(build(visible), kind),
       ),
     })),
     { weight: 2, arbitrary: chosen(kind, tie) },
@@ -157,21 +161,21 @@ const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Make>[]) =>
   );
 
 /** Distinguishes false from unknown, which a filter does not. */
-function verdict(test: Checked): Checked {
+function truthValue(test: CheckedExpression): CheckedExpression {
   const branches = [
     branchOf(test, constant('String', 'true')),
-    branchOf({ kind: 'inverted', type: 'Boolean', of: test }, constant('String', 'false')),
+    branchOf({ kind: 'not', type: 'Boolean', of: test }, constant('String', 'false')),
   ];
-  return { kind: 'chosen', type: 'String', branches, otherwise: constant('String', 'unknown') };
+  return { kind: 'case', type: 'String', branches, otherwise: constant('String', 'unknown') };
 }
 
 function pair(
-  left: fc.Arbitrary<Make>,
-  right: fc.Arbitrary<Make>,
-  body: (left: Checked, right: Checked) => Checked,
+  left: fc.Arbitrary<Builder>,
+  right: fc.Arbitrary<Builder>,
+  body: (left: CheckedExpression, right: CheckedExpression) => CheckedExpression,
 ) {
   return fc.tuple(left, right).map(
-    ([a, b]): Make =>
+    ([a, b]): Builder =>
       (visible) =>
         body(a(visible), b(visible)),
   );
@@ -180,13 +184,13 @@ function pair(
 function tests(
   tie: Tie,
   block: (types: readonly ColumnType[]) => fc.Arbitrary<CheckedBlock>,
-): fc.Arbitrary<Make>[] {
-  const each = <Made>(body: (kind: Kind) => fc.Arbitrary<Made>) => fc.oneof(...kinds.map(body));
+): fc.Arbitrary<Builder>[] {
+  const each = <Built>(body: (kind: Kind) => fc.Arbitrary<Built>) => fc.oneof(...kinds.map(body));
   return [
     each((kind) =>
       comparison.chain((operator) =>
         pair(orNull(tie(kind)), tie(kind), (left, right) => ({
-          kind: 'compared',
+          kind: 'comparison',
           type: 'Boolean',
           operator,
           left,
@@ -198,20 +202,20 @@ function tests(
       if (kind === 'Json') return tie('Boolean');
       const values = fc.array(constants[kind], { minLength: 1, maxLength: 3 });
       return fc.tuple(tie(kind), values).map(
-        ([make, all]): Make =>
+        ([build, all]): Builder =>
           (visible) => {
-            return { kind: 'among', type: 'Boolean', value: make(visible), values: all };
+            return { kind: 'inList', type: 'Boolean', value: build(visible), values: all };
           },
       );
     }),
     fc.tuple(fc.array(fc.constantFrom(...columnTypes), { minLength: 1, maxLength: 2 })).chain(([types]) =>
       fc.tuple(fc.tuple(...types.map(tie)), block(types)).map(
-        ([makes, inner]): Make =>
+        ([builders, inner]): Builder =>
           (visible) => {
             return {
-              kind: 'within',
+              kind: 'inSubquery',
               type: 'Boolean',
-              values: makes.map((make) => make(visible)),
+              values: builders.map((build) => build(visible)),
               block: inner,
             };
           },
@@ -224,28 +228,28 @@ function tests(
         patterns: fc.array(tie('String'), { minLength: 1, maxLength: 2 }),
       })
       .map(
-        ({ operator, value, patterns }): Make =>
+        ({ operator, value, patterns }): Builder =>
           (visible) => ({
-            kind: 'matched',
+            kind: 'pattern',
             type: 'Boolean',
             operator,
             value: value(visible),
-            patterns: patterns.map((make) => make(visible)),
+            patterns: patterns.map((build) => build(visible)),
           }),
       ),
     each((kind) =>
       tie(kind).map(
-        (make): Make =>
-          (visible) => ({ kind: 'nullTested', type: 'Boolean', json: false, value: make(visible) }),
+        (build): Builder =>
+          (visible) => ({ kind: 'nullTest', type: 'Boolean', json: false, value: build(visible) }),
       ),
     ),
     tie('Json').map(
-      (make): Make =>
-        (visible) => ({ kind: 'nullTested', type: 'Boolean', json: true, value: make(visible) }),
+      (build): Builder =>
+        (visible) => ({ kind: 'nullTest', type: 'Boolean', json: true, value: build(visible) }),
     ),
     tie('Boolean').map(
-      (make): Make =>
-        (visible) => ({ kind: 'inverted', type: 'Boolean', of: make(visible) }),
+      (build): Builder =>
+        (visible) => ({ kind: 'not', type: 'Boolean', of: build(visible) }),
     ),
     fc
       .tuple(
@@ -253,39 +257,39 @@ function tests(
         fc.array(tie('Boolean'), { minLength: 2, maxLength: 3 }),
       )
       .map(
-        ([operator, makes]): Make =>
+        ([operator, builders]): Builder =>
           (visible) => ({
-            kind: 'combined',
+            kind: 'logical',
             type: 'Boolean',
             operator,
-            values: makes.map((make) => make(visible)),
+            values: builders.map((build) => build(visible)),
           }),
       ),
   ];
 }
 
 export function expressions(block: (types: readonly ColumnType[]) => fc.Arbitrary<CheckedBlock>) {
-  return fc.letrec<Record<Kind, Make>>((tied) => {
-    const tie: Tie = (kind) => tied(kind) as fc.Arbitrary<Make>;
+  return fc.letrec<Record<Kind, Builder>>((tied) => {
+    const tie: Tie = (kind) => tied(kind) as fc.Arbitrary<Builder>;
     const sign = fc.constantFrom('+' as const, '-' as const, '*' as const, '/' as const, '%' as const);
     return {
       String: anyOf('String', tie, [
         pair(tie('String'), tie('String'), (left, right) => ({
-          kind: 'concatenated',
+          kind: 'concatenation',
           type: 'String',
           left,
           right,
         })),
         tie('Boolean').map(
-          (make): Make =>
+          (build): Builder =>
             (visible) =>
-              verdict(make(visible)),
+              truthValue(build(visible)),
         ),
       ]),
       Number: anyOf('Number', tie, [
         sign.chain((operator) =>
           pair(tie('Number'), tie('Number'), (left, right) => ({
-            kind: 'computed',
+            kind: 'arithmetic',
             type: 'Number',
             operator,
             left,
@@ -293,15 +297,15 @@ export function expressions(block: (types: readonly ColumnType[]) => fc.Arbitrar
           })),
         ),
         tie('Number').map(
-          (make): Make =>
-            (visible) => ({ kind: 'negated', type: 'Number', of: make(visible) }),
+          (build): Builder =>
+            (visible) => ({ kind: 'negative', type: 'Number', of: build(visible) }),
         ),
       ]),
       Timestamp: anyOf('Timestamp', tie, []),
       Json: anyOf('Json', tie, [
         fc.tuple(tie('Json'), fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 2 })).map(
-          ([make, path]): Make =>
-            (visible) => ({ kind: 'path', type: 'Json', of: make(visible), keys: path }),
+          ([build, path]): Builder =>
+            (visible) => ({ kind: 'path', type: 'Json', of: build(visible), keys: path }),
         ),
       ]),
       Boolean: anyOf('Boolean', tie, tests(tie, block)),

@@ -2,9 +2,9 @@
 export type Json =
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'number'; readonly digits: string }
   | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'list'; readonly items: readonly Json[] }
+  | { readonly kind: 'array'; readonly items: readonly Json[] }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Json> };
 
 const token =
@@ -17,9 +17,9 @@ export function parseJson(text: string): Json | null {
   const trimmed = text.replace(/[ \t\n\r]+$/, '');
   while (at < trimmed.length) {
     token.lastIndex = at;
-    const found = token.exec(trimmed);
-    if (!found) return null;
-    tokens.push(found[0].trim());
+    const match = token.exec(trimmed);
+    if (!match) return null;
+    tokens.push(match[0].trim());
     at = token.lastIndex;
   }
   try {
@@ -41,8 +41,8 @@ function read(first: string, queue: Iterator<string>): Json {
   if (first === 'null') return { kind: 'null' };
   if (first === 'true' || first === 'false') return { kind: 'boolean', value: first === 'true' };
   if (first.startsWith('"')) return { kind: 'string', value: readString(first) };
-  if (/^[-\d]/.test(first)) return { kind: 'number', text: first };
-  if (first === '[') return { kind: 'list', items: readItems(queue) };
+  if (/^[-\d]/.test(first)) return { kind: 'number', digits: first };
+  if (first === '[') return { kind: 'array', items: readItems(queue) };
   if (first === '{') return { kind: 'object', members: readMembers(queue) };
   throw new Error(`Unexpected token ${first}.`);
 }
@@ -88,10 +88,10 @@ export function writeJson(json: Json): string {
     case 'boolean':
       return String(json.value);
     case 'number':
-      return json.text;
+      return json.digits;
     case 'string':
       return JSON.stringify(json.value);
-    case 'list':
+    case 'array':
       return `[${json.items.map(writeJson).join(',')}]`;
     case 'object':
       return `{${[...json.members].map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value)}`).join(',')}}`;

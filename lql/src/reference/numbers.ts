@@ -1,26 +1,26 @@
-import type { Compared } from '../check/checked.ts';
+import type { CheckedComparison } from '../check/checked.ts';
 
 /** A 64-bit integer, or a double. */
 export type Numeric = bigint | number;
 
-const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
-const fits = (value: bigint) => value >= lowest && value <= highest;
+const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
+const isInt64 = (value: bigint) => value >= minInt64 && value <= maxInt64;
 
-export const wholeOrNull = (value: bigint): bigint | null => (fits(value) ? value : null);
+export const int64OrNull = (value: bigint): bigint | null => (isInt64(value) ? value : null);
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-export function numberOfString(text: string): Numeric | null {
-  const found = /^[ \t\n\r\f\v]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)[ \t\n\r\f\v]*$/.exec(text);
-  if (!found?.[1]) return null;
-  const [, digits, point, start, exponent] = found;
-  const whole = !point && !start && !exponent ? wholeOrNull(BigInt(digits.replace(/^\+/, ''))) : null;
-  return whole ?? finiteOrNull(Number(digits));
+export function numberOfString(string: string): Numeric | null {
+  const match = /^[ \t\n\r\f\v]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)[ \t\n\r\f\v]*$/.exec(string);
+  if (!match?.[1]) return null;
+  const [, digits, point, start, exponent] = match;
+  const integer = !point && !start && !exponent ? int64OrNull(BigInt(digits.replace(/^\+/, ''))) : null;
+  return integer ?? finiteOrNull(Number(digits));
 }
 
 /** Shortest representation, with an exponent for many zeros. */
 export function stringOfNumber(value: Numeric): string {
   if (typeof value === 'bigint') return value.toString();
-  if (Number.isInteger(value) && fits(BigInt(value))) return BigInt(value).toString();
+  if (Number.isInteger(value) && isInt64(BigInt(value))) return BigInt(value).toString();
   const [digits = '', exponent = ''] = value.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < 16)
@@ -29,12 +29,12 @@ export function stringOfNumber(value: Numeric): string {
 }
 
 export function truncated(value: Numeric): bigint | null {
-  return typeof value === 'bigint' ? value : wholeOrNull(BigInt(Math.trunc(value)));
+  return typeof value === 'bigint' ? value : int64OrNull(BigInt(Math.trunc(value)));
 }
 
 export function rounded(value: Numeric): bigint | null {
   if (typeof value === 'bigint') return value;
-  return wholeOrNull(BigInt(Math.sign(value) * Math.round(Math.abs(value))));
+  return int64OrNull(BigInt(Math.sign(value) * Math.round(Math.abs(value))));
 }
 
 /** Integers exactly, everything else as doubles. */
@@ -43,7 +43,7 @@ export function compareNumbers(left: Numeric, right: Numeric): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function holds(operator: Compared['operator'], order: number): boolean {
+export function satisfiesOrder(operator: CheckedComparison['operator'], order: number): boolean {
   switch (operator) {
     case '=':
       return order === 0;

@@ -1,37 +1,37 @@
 import fc from 'fast-check';
 import type { ColumnType, Datasource } from '../catalogue/catalogue.ts';
 import type { CheckedBlock, CheckedQuery, CheckedSource } from '../check/checked.ts';
-import { columnTypes, converted, expressions, type Make, reference } from './expression.sample.ts';
-import { worldDatasources } from './world.sample.ts';
+import { type Builder, columnTypes, converted, expressions, reference } from './expression.sample.ts';
+import { testDatasources } from './tables.sample.ts';
 
 /** One more source, if the existing ones allow it. */
-function source(json: fc.Arbitrary<Make>): fc.Arbitrary<Make<CheckedSource | undefined>> {
-  const table = fc.constantFrom(...worldDatasources).map(
-    (datasource): Make<CheckedSource> =>
+function source(json: fc.Arbitrary<Builder>): fc.Arbitrary<Builder<CheckedSource | undefined>> {
+  const table = fc.constantFrom(...testDatasources).map(
+    (datasource): Builder<CheckedSource> =>
       () => ({ kind: 'table', datasource }),
   );
   const joined = fc.tuple(fc.nat(20), fc.nat(20)).map(
-    ([at, link]): Make<CheckedSource | undefined> =>
+    ([at, link]): Builder<CheckedSource | undefined> =>
       ({ sources }) => {
         const from = at % sources.length;
         const left = sources[from];
         if (!left || left.kind === 'expanded') return undefined;
         const { relationships } = left.datasource;
         const relationship = relationships[link % relationships.length];
-        const datasource = worldDatasources.find(({ name }) => name === relationship?.to);
+        const datasource = testDatasources.find(({ name }) => name === relationship?.to);
         return relationship && datasource && { kind: 'joined', datasource, from, relationship };
       },
   );
   const expanded = fc.tuple(json, fc.boolean()).map(
-    ([make, nonEmpty]): Make<CheckedSource> =>
+    ([build, nonEmpty]): Builder<CheckedSource> =>
       (visible) => ({
         kind: 'expanded',
-        array: make(visible),
+        array: build(visible),
         nonEmpty,
       }),
   );
   const lists = fc.tuple(fc.nat(20), fc.boolean()).map(
-    ([choice, nonEmpty]): Make<CheckedSource> =>
+    ([choice, nonEmpty]): Builder<CheckedSource> =>
       (visible) => {
         const of = reference('Json', choice, visible);
         return { kind: 'expanded', array: { kind: 'path', type: 'Json', of, keys: ['list'] }, nonEmpty };
@@ -49,27 +49,27 @@ function blockOf(types: readonly ColumnType[], depth: number): fc.Arbitrary<Chec
   const inner = (of: readonly ColumnType[]) =>
     depth > 0
       ? blockOf(of, depth - 1)
-      : fc.constantFrom(...worldDatasources).map((datasource) => columnsOf(of, datasource));
-  const made = expressions(inner);
+      : fc.constantFrom(...testDatasources).map((datasource) => columnsOf(of, datasource));
+  const built = expressions(inner);
   return fc
     .record({
-      first: fc.constantFrom(...worldDatasources),
-      more: fc.array(source(made.Json), { maxLength: depth > 0 ? 3 : 1 }),
-      filter: fc.option(made.Boolean, { nil: undefined, freq: 1 }),
+      first: fc.constantFrom(...testDatasources),
+      more: fc.array(source(built.Json), { maxLength: depth > 0 ? 3 : 1 }),
+      filter: fc.option(built.Boolean, { nil: undefined, freq: 1 }),
       distinct: fc.boolean(),
-      returned: fc.tuple(...types.map((type) => made[type])),
+      returned: fc.tuple(...types.map((type) => built[type])),
     })
     .map(({ first, more, filter, distinct, returned }) => {
       const sources: CheckedSource[] = [{ kind: 'table', datasource: first }];
-      for (const make of more) {
-        const added = make({ sources });
+      for (const build of more) {
+        const added = build({ sources });
         if (added) sources.push(added);
       }
       return {
         sources,
         filter: filter?.({ sources }),
         distinct,
-        returned: returned.map((make, at) => ({ name: `C"${at}`, value: make({ sources }) })),
+        returned: returned.map((build, at) => ({ name: `C"${at}`, value: build({ sources }) })),
       };
     });
 }

@@ -1,52 +1,52 @@
 /** Positions count code points, not UTF-16 code units. */
-const characters = (text: string) => [...text];
+const characters = (string: string) => [...string];
 const clamp = (number: bigint, low: number, high: number) =>
   Number(number < BigInt(low) ? BigInt(low) : number > BigInt(high) ? BigInt(high) : number);
 
-export const lengthOf = (text: string): number => characters(text).length;
+export const lengthOf = (string: string): number => characters(string).length;
 
-export function substring(text: string, start: bigint, length?: bigint): string {
-  const all = characters(text);
+export function substring(string: string, start: bigint, length?: bigint): string {
+  const all = characters(string);
   const from = clamp(start, -all.length - 1, all.length + 1);
   if (from < -all.length) return '';
   const first = from > 0 ? from - 1 : from === 0 ? 0 : all.length + from;
-  const many = length === undefined ? all.length : clamp(length, 0, all.length);
-  return all.slice(first, first + many).join('');
+  const count = length === undefined ? all.length : clamp(length, 0, all.length);
+  return all.slice(first, first + count).join('');
 }
 
-export const left = (text: string, count: bigint): string => substring(text, 1n, count);
+export const left = (string: string, count: bigint): string => substring(string, 1n, count);
 
-export function right(text: string, count: bigint): string {
-  const all = characters(text);
+export function right(string: string, count: bigint): string {
+  const all = characters(string);
   return all.slice(all.length - clamp(count, 0, all.length)).join('');
 }
 
 /** 0 if not found. */
-export function charIndex(wanted: string, text: string, start = 1n): bigint {
-  const [all, part] = [characters(text), characters(wanted)];
+export function charIndex(search: string, string: string, start = 1n): bigint {
+  const [all, part] = [characters(string), characters(search)];
   for (let at = clamp(start, 1, all.length + 2) - 1; at + part.length <= all.length; at++)
-    if (part.every((character, place) => all[at + place] === character)) return BigInt(at + 1);
+    if (part.every((character, offset) => all[at + offset] === character)) return BigInt(at + 1);
   return 0n;
 }
 
-const blank = '[ \\t\\n\\v\\f\\r]+';
-export const ltrim = (text: string): string => text.replace(new RegExp(`^${blank}`), '');
-export const rtrim = (text: string): string => text.replace(new RegExp(`${blank}$`), '');
+const whiteSpace = '[ \\t\\n\\v\\f\\r]+';
+export const ltrim = (string: string): string => string.replace(new RegExp(`^${whiteSpace}`), '');
+export const rtrim = (string: string): string => string.replace(new RegExp(`${whiteSpace}$`), '');
 
-export function trim(text: string, count?: bigint): string {
-  if (count === undefined) return ltrim(rtrim(text));
-  const all = characters(text);
-  const many = clamp(count, 0, all.length);
-  return all.slice(many, Math.max(many, all.length - many)).join('');
+export function trim(string: string, count?: bigint): string {
+  if (count === undefined) return ltrim(rtrim(string));
+  const all = characters(string);
+  const removed = clamp(count, 0, all.length);
+  return all.slice(removed, Math.max(removed, all.length - removed)).join('');
 }
 
 /** Per character: one that would map to several is unchanged. */
-const cased = (text: string, change: (character: string) => string) =>
-  characters(text)
+const cased = (string: string, change: (character: string) => string) =>
+  characters(string)
     .map((character) => (lengthOf(change(character)) === 1 ? change(character) : character))
     .join('');
-export const lower = (text: string): string => cased(text, (character) => character.toLowerCase());
-export const upper = (text: string): string => cased(text, (character) => character.toUpperCase());
+export const lower = (string: string): string => cased(string, (character) => character.toLowerCase());
+export const upper = (string: string): string => cased(string, (character) => character.toUpperCase());
 
 /** By code point. */
 export function compareStrings(first: string, second: string): number {
@@ -59,20 +59,20 @@ export function compareStrings(first: string, second: string): number {
 }
 
 /** Null if the pattern ends with an escape character. */
-export function isLike(text: string, pattern: string): boolean | null {
+export function isLike(string: string, pattern: string): boolean | null {
   const source: string[] = [];
   const rest = characters(pattern).values();
   for (const character of rest) {
     if (character === '%') source.push('[^]*');
     else if (character === '_') source.push('[^]');
-    else if (character !== '\\') source.push(literally(character));
+    else if (character !== '\\') source.push(escapeRegExp(character));
     else {
       const escaped = rest.next();
       if (escaped.done) return null;
-      source.push(literally(escaped.value));
+      source.push(escapeRegExp(escaped.value));
     }
   }
-  return new RegExp(`^${source.join('')}$`, 'u').test(text);
+  return new RegExp(`^${source.join('')}$`, 'u').test(string);
 }
 
-const literally = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+const escapeRegExp = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');

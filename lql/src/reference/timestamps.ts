@@ -13,18 +13,18 @@ export function timestampOfSeconds(seconds: Numeric): number | null {
   return inRange(Math.floor(seconds * 1000 + 0.5));
 }
 
-export function timestampOfString(text: string): number | null {
-  if (/^\d{13}$/.test(text)) return inRange(Number(text));
-  if (/^\d{1,10}$/.test(text)) return inRange(Number(text) * 1000);
-  const found =
+export function timestampOfString(string: string): number | null {
+  if (/^\d{13}$/.test(string)) return inRange(Number(string));
+  if (/^\d{1,10}$/.test(string)) return inRange(Number(string) * 1000);
+  const match =
     /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/.exec(
-      text,
+      string,
     );
-  if (!found) return null;
-  const [year = 0, month = 0, day = 0, hour, minute, second] = found
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour, minute, second] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
-  const [fraction = '', sign, zoneHour, zoneMinute] = found.slice(7);
+  const [fraction = '', sign, zoneHour, zoneMinute] = match.slice(7);
   const start = dayOf(year, month, day);
   if (start === null) return null;
   const time = ((hour ?? 0) * 60 + (minute ?? 0)) * 60_000 + (second ?? 0) * 1000;
@@ -48,10 +48,10 @@ const milliseconds = {
 } as const;
 type Unit = keyof typeof milliseconds | 'months' | 'years';
 
-const isEven = (unit: Unit): unit is keyof typeof milliseconds => Object.hasOwn(milliseconds, unit);
+const isFixedLength = (unit: Unit): unit is keyof typeof milliseconds => Object.hasOwn(milliseconds, unit);
 
-export function shifted(count: bigint, unit: Unit, timestamp: number): number | null {
-  if (isEven(unit)) return inRange(Number(BigInt(timestamp) + count * BigInt(milliseconds[unit])));
+export function addUnits(count: bigint, unit: Unit, timestamp: number): number | null {
+  if (isFixedLength(unit)) return inRange(Number(BigInt(timestamp) + count * BigInt(milliseconds[unit])));
   if (inRange(timestamp) === null) return null;
   const months = count * (unit === 'years' ? 12n : 1n);
   if (months < -240_000n || months > 240_000n) return null;
@@ -64,18 +64,18 @@ export function shifted(count: bigint, unit: Unit, timestamp: number): number | 
   return inRange(date.getTime());
 }
 
-/** Number of unit boundaries between two timestamps. */
-export function between(unit: Unit, from: number, to: number): bigint | null {
+/** Number of unit boundaries boundariesBetween two timestamps. */
+export function boundariesBetween(unit: Unit, from: number, to: number): bigint | null {
   if (inRange(from) === null || inRange(to) === null) return null;
-  const place = (timestamp: number) => {
-    if (isEven(unit)) return Math.floor(timestamp / milliseconds[unit]);
+  const unitNumber = (timestamp: number) => {
+    if (isFixedLength(unit)) return Math.floor(timestamp / milliseconds[unit]);
     const date = new Date(timestamp);
     return unit === 'years' ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth();
   };
-  return BigInt(place(to) - place(from));
+  return BigInt(unitNumber(to) - unitNumber(from));
 }
 
-export function partOf(timestamp: number, part: (date: Date) => number): bigint | null {
+export function datePart(timestamp: number, part: (date: Date) => number): bigint | null {
   return inRange(timestamp) === null ? null : BigInt(part(new Date(timestamp)));
 }
 

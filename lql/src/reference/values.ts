@@ -1,29 +1,29 @@
 import type { Type } from '../catalogue/catalogue.ts';
-import type { Compared } from '../check/checked.ts';
+import type { CheckedComparison } from '../check/checked.ts';
 import { type Json, stringOfJson, writeJson } from './json.ts';
-import { compareNumbers, holds, type Numeric, numberOfString, stringOfNumber } from './numbers.ts';
+import { compareNumbers, type Numeric, numberOfString, satisfiesOrder, stringOfNumber } from './numbers.ts';
 import { compareStrings } from './strings.ts';
 import { formatTimestamp, timestampOfSeconds, timestampOfString } from './timestamps.ts';
 
 /** Value of an expression, which knows the type: a timestamp is a number too. */
-export type Known = string | boolean | Numeric | Json | null;
+export type ReferenceValue = string | boolean | Numeric | Json | null;
 
-export const booleanOfString = (text: string): boolean | null =>
-  text.toLowerCase() === 'true' ? true : text.toLowerCase() === 'false' ? false : null;
+export const booleanOfString = (string: string): boolean | null =>
+  string.toLowerCase() === 'true' ? true : string.toLowerCase() === 'false' ? false : null;
 
-export function convert(value: Known, from: Type, to: Type): Known {
+export function convert(value: ReferenceValue, from: Type, to: Type): ReferenceValue {
   if (value === null || from === to) return value;
   switch (from) {
     case 'Json':
       return convertJson(value as Json, to);
     case 'String':
-      return convertText(value as string, to);
+      return convertString(value as string, to);
     case 'Number':
       return convertNumber(value as Numeric, to);
     case 'Timestamp': {
-      const text = formatTimestamp(value as number);
-      if (to === 'String') return text;
-      return to === 'Json' && text !== null ? { kind: 'string', value: text } : null;
+      const string = formatTimestamp(value as number);
+      if (to === 'String') return string;
+      return to === 'Json' && string !== null ? { kind: 'string', value: string } : null;
     }
     case 'Boolean':
       if (to === 'Json') return { kind: 'boolean', value: value as boolean };
@@ -33,29 +33,29 @@ export function convert(value: Known, from: Type, to: Type): Known {
   }
 }
 
-function convertJson(json: Json, to: Type): Known {
-  const text = stringOfJson(json);
-  if (text === null) return null;
-  if (to === 'Timestamp' && json.kind === 'number') return convertNumber(numberOfString(text), to);
-  return convertText(text, to);
+function convertJson(json: Json, to: Type): ReferenceValue {
+  const string = stringOfJson(json);
+  if (string === null) return null;
+  if (to === 'Timestamp' && json.kind === 'number') return convertNumber(numberOfString(string), to);
+  return convertString(string, to);
 }
 
-function convertText(text: string, to: Type): Known {
+function convertString(string: string, to: Type): ReferenceValue {
   switch (to) {
     case 'Number':
-      return numberOfString(text);
+      return numberOfString(string);
     case 'Boolean':
-      return booleanOfString(text);
+      return booleanOfString(string);
     case 'Timestamp':
-      return timestampOfString(text);
+      return timestampOfString(string);
     case 'Json':
-      return { kind: 'string', value: text };
+      return { kind: 'string', value: string };
     default:
-      return text;
+      return string;
   }
 }
 
-function convertNumber(number: Numeric | null, to: Type): Known {
+function convertNumber(number: Numeric | null, to: Type): ReferenceValue {
   if (number === null) return null;
   switch (to) {
     case 'String':
@@ -65,7 +65,7 @@ function convertNumber(number: Numeric | null, to: Type): Known {
     case 'Timestamp':
       return timestampOfSeconds(number);
     case 'Json':
-      return { kind: 'number', text: stringOfNumber(number) };
+      return { kind: 'number', digits: stringOfNumber(number) };
     default:
       return null;
   }
@@ -73,26 +73,26 @@ function convertNumber(number: Numeric | null, to: Type): Known {
 
 /** Compares values of one type, Json as strings. Null if one is null. */
 export function compare(
-  operator: Compared['operator'],
+  operator: CheckedComparison['operator'],
   type: Type,
-  left: Known,
-  right: Known,
+  left: ReferenceValue,
+  right: ReferenceValue,
 ): boolean | null {
   if (left === null || right === null) return null;
   if (type === 'Json') {
     const [a, b] = [stringOfJson(left as Json), stringOfJson(right as Json)];
     return compare(operator, 'String', a, b);
   }
-  if (type === 'String') return holds(operator, compareStrings(left as string, right as string));
-  if (type === 'Boolean') return holds(operator, Number(left) - Number(right));
-  return holds(operator, compareNumbers(left as Numeric, right as Numeric));
+  if (type === 'String') return satisfiesOrder(operator, compareStrings(left as string, right as string));
+  if (type === 'Boolean') return satisfiesOrder(operator, Number(left) - Number(right));
+  return satisfiesOrder(operator, compareNumbers(left as Numeric, right as Numeric));
 }
 
 /** As in a result row. */
-export function jsonString(value: Known, type: Type): string {
+export function jsonString(value: ReferenceValue, type: Type): string {
   if (value === null) return 'null';
   if (type === 'Json') return writeJson(value as Json);
   if (type === 'Number') return stringOfNumber(value as Numeric);
-  const text = convert(value, type, 'String');
-  return text === null ? 'null' : JSON.stringify(text);
+  const string = convert(value, type, 'String');
+  return string === null ? 'null' : JSON.stringify(string);
 }

@@ -7,8 +7,8 @@ import { readAlias, readSourceItem } from './source.ts';
 import type { Token } from './token.ts';
 import type { Block, Expression, ReturnItem, SourceItem } from './tree.ts';
 
-const order = ['source', 'filter', 'return'] as const;
-type Clause = (typeof order)[number];
+const clauseOrder = ['source', 'filter', 'return'] as const;
+type Clause = (typeof clauseOrder)[number];
 
 /** Clauses parsed so far. */
 interface Clauses {
@@ -23,40 +23,40 @@ export function readBlock(cursor: Cursor): Block {
   const open = cursor.expectSymbol('{');
   const clauses = readClauses(cursor);
   close(cursor, open);
-  return finish(clauses, { start: open.start, end: cursor.end });
+  return blockOf(clauses, { start: open.start, end: cursor.end });
 }
 
-function finish({ sources = [], filter, distinct = false, items = [] }: Clauses, span: Span): Block {
+function blockOf({ sources = [], filter, distinct = false, items = [] }: Clauses, span: Span): Block {
   return { kind: 'block', sources, filter, distinct, items, start: span.start, end: span.end };
 }
 
 function readClauses(cursor: Cursor): Clauses {
   const clauses: Clauses = {};
-  let last = -1;
-  let foreign = false;
+  let lastRank = -1;
+  let hasForeignClause = false;
   for (;;) {
-    const clause = order.find((keyword) => cursor.isWord(keyword));
+    const clause = clauseOrder.find((keyword) => cursor.isWord(keyword));
     if (clause) {
-      const rank = order.indexOf(clause);
-      if (rank === last) cursor.error(cursor.token, `There is only one \`${clause}\` in a query.`);
-      else if (rank < last) cursor.error(cursor.token, 'The order is `source`, `filter`, `return`.');
-      last = Math.max(rank, last);
+      const rank = clauseOrder.indexOf(clause);
+      if (rank === lastRank) cursor.error(cursor.token, `There is only one \`${clause}\` in a query.`);
+      else if (rank < lastRank) cursor.error(cursor.token, 'The order is `source`, `filter`, `return`.');
+      lastRank = Math.max(rank, lastRank);
       readClause(cursor, clause, clauses);
-    } else if (skipForeign(cursor)) foreign = true;
-    else if (clauses.items || !skipEarlyEnd(cursor)) break;
+    } else if (skipForeignClause(cursor)) hasForeignClause = true;
+    else if (clauses.items || !skipEarlyBrace(cursor)) break;
   }
-  if (!foreign) reportMissingClause(cursor, clauses);
+  if (!hasForeignClause) reportMissingClause(cursor, clauses);
   return clauses;
 }
 
 function reportMissingClause(cursor: Cursor, { sources, items }: Clauses): void {
-  const found = `but found ${cursor.found()}`;
-  if (!sources) cursor.missing(`A query begins with \`source { … }\`, ${found}.`);
-  else if (!items) cursor.missing(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
+  const actual = `but found ${cursor.describeToken()}`;
+  if (!sources) cursor.missing(`A query begins with \`source { … }\`, ${actual}.`);
+  else if (!items) cursor.missing(`A query ends with \`return { … }\`, which names its columns, ${actual}.`);
 }
 
 /** A brace that closes the block before its last clause. */
-function skipEarlyEnd(cursor: Cursor): boolean {
+function skipEarlyBrace(cursor: Cursor): boolean {
   if (!cursor.isSymbol('}') || !cursor.clauseAt(1)) return false;
   const { start, end } = cursor.take();
   cursor.error({ start, end }, 'This closes the query too early: remove it.', { start, end, text: '' });
@@ -64,7 +64,7 @@ function skipEarlyEnd(cursor: Cursor): boolean {
 }
 
 /** Reports clauses of other languages and continues at the next clause. */
-function skipForeign(cursor: Cursor): boolean {
+function skipForeignClause(cursor: Cursor): boolean {
   const hint = hintAt(cursor.token);
   if (!hint) return false;
   cursor.missing(hint);
@@ -110,7 +110,7 @@ function readBraced<T>(cursor: Cursor, word: Token, read: () => T, expected?: st
 
 function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefined): ReturnItem {
   if (cursor.isSymbol('*')) rejectStar(cursor, sources);
-  const [name, dot, star] = [cursor.token, cursor.ahead(1), cursor.ahead(2)];
+  const [name, dot, star] = [cursor.token, cursor.peek(1), cursor.peek(2)];
   const isAll = dot.kind === 'symbol' && dot.text === '.' && star.kind === 'symbol' && star.text === '*';
   if (name.kind === 'word' && isAll) {
     const of = cursor.name('a source');

@@ -27,7 +27,7 @@ export class Cursor {
   /** The current clause has no braces: only the keyword of the next one ends it. */
   unbraced = false;
   private readonly tokens: readonly Token[];
-  private at = 0;
+  private position = 0;
   private depth = 0;
   private errors = 0;
   /** Token of the last error; a second error there would be a consequence. */
@@ -39,26 +39,26 @@ export class Cursor {
   }
 
   get token(): Token {
-    return this.tokens[this.at] as Token;
+    return this.tokens[this.position] as Token;
   }
 
-  ahead(count: number): Token {
-    return this.tokens[Math.min(this.at + count, this.tokens.length - 1)] as Token;
+  peek(count: number): Token {
+    return this.tokens[Math.min(this.position + count, this.tokens.length - 1)] as Token;
   }
 
   /** End of the last consumed token. */
   get end(): number {
-    return this.at === 0 ? 0 : (this.tokens[this.at - 1] as Token).end;
+    return this.position === 0 ? 0 : (this.tokens[this.position - 1] as Token).end;
   }
 
   /** End of the last token. */
-  get last(): number {
+  get endOfTokens(): number {
     return this.tokens.at(-2)?.end ?? 0;
   }
 
   take(): Token {
     const { token } = this;
-    if (token.kind !== 'end') this.at++;
+    if (token.kind !== 'end') this.position++;
     return token;
   }
 
@@ -84,12 +84,12 @@ export class Cursor {
   }
 
   clauseAt(offset: number): boolean {
-    const { keyword } = this.ahead(offset);
+    const { keyword } = this.peek(offset);
     if (keyword !== 'source' && keyword !== 'filter' && keyword !== 'return') return false;
-    const next = this.ahead(offset + 1);
+    const next = this.peek(offset + 1);
     const opens = (token: Token) => token.kind === 'symbol' && token.text === '{';
     if (this.unbraced || opens(next)) return true;
-    return keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(offset + 2));
+    return keyword === 'return' && next.keyword === 'distinct' && opens(this.peek(offset + 2));
   }
 
   /** Reports an error that leaves the tree complete. */
@@ -104,14 +104,14 @@ export class Cursor {
   /** Reports a missing node; parsing continues. */
   missing(message: string, fix?: Fix, span: Span = this.token): void {
     this.isComplete = false;
-    if (!this.reported && this.lastErrorAt !== this.at) this.report('error', span, message, fix);
-    this.lastErrorAt = this.at;
+    if (!this.isReported && this.lastErrorAt !== this.position) this.report('error', span, message, fix);
+    this.lastErrorAt = this.position;
   }
 
   /** The lexer reported this token already. */
-  private get reported(): boolean {
+  private get isReported(): boolean {
     const { kind } = this.token;
-    return kind === 'bad' || (kind === 'end' && this.tokens[this.at - 1]?.kind === 'bad');
+    return kind === 'bad' || (kind === 'end' && this.tokens[this.position - 1]?.kind === 'bad');
   }
 
   /** Reports a missing node and unwinds. */
@@ -131,11 +131,11 @@ export class Cursor {
     throw recoverable;
   }
 
-  failExpected(what: string): never {
-    this.fail(`Expected ${what}, but found ${this.found()}.`);
+  failExpected(expected: string): never {
+    this.fail(`Expected ${expected}, but found ${this.describeToken()}.`);
   }
 
-  found(): string {
+  describeToken(): string {
     const { token } = this;
     if (token.kind === 'end') return 'the end';
     return token.kind === 'string' ? 'a string in quotes' : `\`${token.text}\``;
@@ -145,19 +145,19 @@ export class Cursor {
     return this.takeSymbol(text) ?? this.failExpected(`\`${text}\``);
   }
 
-  /** Consumes a name; `what` describes it in messages. */
-  name(what: string): Name {
+  /** Consumes a name; `role` describes it in messages. */
+  name(role: string): Name {
     const { token } = this;
     if (token.kind === 'string') {
       const fix = isIdentifier(token.text)
         ? { start: token.start, end: token.end, text: token.text }
         : undefined;
-      this.fail(`Expected ${what}, which is written without quotes.`, fix);
+      this.fail(`Expected ${role}, which is written without quotes.`, fix);
     }
-    if (token.kind !== 'word' || this.clauseFollows) this.failExpected(what);
+    if (token.kind !== 'word' || this.clauseFollows) this.failExpected(role);
     this.take();
     if (isReserved(token.text))
-      this.error(token, `\`${token.text}\` is a reserved word and can not be ${what}.`);
+      this.error(token, `\`${token.text}\` is a reserved word and can not be ${role}.`);
     else if (!isIdentifier(token.text))
       this.error(token, `A name begins with a letter: \`${token.text}\` does not.`);
     return { text: token.text, start: token.start, end: token.end };
@@ -180,7 +180,7 @@ export class Cursor {
   }
 
   /** Further errors are not reported. */
-  get isFull(): boolean {
+  get hasMaxErrors(): boolean {
     return this.errors >= maxProblems;
   }
 

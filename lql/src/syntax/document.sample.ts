@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isExpansion, isReserved, keywordOf } from './keywords.ts';
 
-const place = { start: 0, end: 0 };
+const noPosition = { start: 0, end: 0 };
 const word = fc.oneof(
   { weight: 3, arbitrary: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,8}$/) },
   fc.constantFrom(
@@ -34,14 +34,14 @@ const word = fc.oneof(
     'true',
   ),
 );
-const text = word.filter((word) => !isReserved(word));
-const nameOf = (of: fc.Arbitrary<string>) => of.map((text) => ({ text, ...place }));
-const name = nameOf(text);
+const identifier = word.filter((word) => !isReserved(word));
+const nameOf = (of: fc.Arbitrary<string>) => of.map((text) => ({ text, ...noPosition }));
+const name = nameOf(identifier);
 /** Excludes words that are parsed as literals or operators in expressions. */
-const referable = nameOf(text.filter((word) => !/^(?:not|null|true|false)$/i.test(word)));
-const functionName = nameOf(text.filter((word) => !keywordOf(word) && !isExpansion(word)));
+const referable = nameOf(identifier.filter((word) => !/^(?:not|null|true|false)$/i.test(word)));
+const functionName = nameOf(identifier.filter((word) => !keywordOf(word) && !isExpansion(word)));
 const id = nameOf(
-  text.filter((word) => !/^(?:union|select|from|where|join|group|having|order|limit)$/i.test(word)),
+  identifier.filter((word) => !/^(?:union|select|from|where|join|group|having|order|limit)$/i.test(word)),
 );
 
 const content = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => !value.includes('\0'));
@@ -56,8 +56,7 @@ const stringLiteral = fc.record({
 const node = <T extends object>(kind: string, members: T) =>
   fc.record({ kind: fc.constant(kind), ...members, start: fc.constant(0), end: fc.constant(0) });
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });
-const some = <T>(of: fc.Arbitrary<T>, least = 1, most = 3) =>
-  fc.array(of, { minLength: least, maxLength: most });
+const some = <T>(of: fc.Arbitrary<T>, min = 1, max = 3) => fc.array(of, { minLength: min, maxLength: max });
 
 const digits = fc.stringMatching(/^[0-9]{1,20}(?:\.[0-9]{1,5})?$/);
 const literalWith = (number: fc.Arbitrary<string>) =>
@@ -68,7 +67,7 @@ const literalWith = (number: fc.Arbitrary<string>) =>
     node('null', {}),
   );
 const key = fc.oneof(
-  fc.record({ text, quoted: fc.constant(false), start: fc.constant(0), end: fc.constant(0) }),
+  fc.record({ text: identifier, quoted: fc.constant(false), start: fc.constant(0), end: fc.constant(0) }),
   fc.record({ text: content, quoted: fc.constant(true), start: fc.constant(0), end: fc.constant(0) }),
 );
 
@@ -106,7 +105,7 @@ export const documents = fc.letrec((tie) => {
         literalWith(
           fc.oneof(
             digits,
-            digits.map((text) => `-${text}`),
+            digits.map((value) => `-${value}`),
           ),
         ),
       ),

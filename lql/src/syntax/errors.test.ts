@@ -6,7 +6,7 @@ import { withFixes } from './tree.sample.ts';
 const inFilter = (text: string) => `{ source { A a } filter { ${text} } return { X } }`;
 
 /** Problems without the line number, which is always 1. */
-const said = (text: string) =>
+const problemLines = (text: string) =>
   report(text, parse(text).problems)
     .replaceAll(/ine 1, column /g, 'ine 1:')
     .split('\n')
@@ -62,7 +62,7 @@ describe('an error', () => {
     [inReturn('_a'), '27, at _a: A name begins with a letter'],
     [inReturn('x as'), '32, at }: Expected an alias'],
   ])('in %s is reported once', (text, expected) => {
-    const [first, ...more] = said(text);
+    const [first, ...more] = problemLines(text);
     expect(first?.slice(0, expected.length)).toBe(expected);
     expect(more).toEqual([]);
     expect(parse(text).problems[0]?.fix).toBeUndefined();
@@ -103,7 +103,7 @@ describe('an error', () => {
   test('in several places is reported for each, sorted by position', () => {
     const text =
       '{ source { A with } filter { x = and y:type = 1 or z } return { a b c, d, f(, g), h i j } }';
-    expect(said(text)).toEqual([
+    expect(problemLines(text)).toEqual([
       '19, at }: Expected a datasource, but found `}`.',
       '34, at and: Expected a value, but found `and`.',
       '69, at c: Expected `,` or `}`, but found `c`.',
@@ -128,12 +128,12 @@ describe('an error', () => {
   });
 
   test('in one clause does not prevent parsing of the next', () => {
-    expect(said('{ source { A b c filter { x = } return { B } }')).toEqual([
+    expect(problemLines('{ source { A b c filter { x = } return { B } }')).toEqual([
       '10, at {: This `{` is not closed: it needs a `}`.',
       '16, at c: Expected `,` or `}`, but found `c`.',
       '31, at }: Expected a value, but found `}`.',
     ]);
-    expect(said('{ source { A } filter { f(a, (b } return { C, } }')).toEqual([
+    expect(problemLines('{ source { A } filter { f(a, (b } return { C, } }')).toEqual([
       '30, at (: This `(` is not closed: it needs a `)`.',
       '45, at ,: There is no column behind this comma: remove it.',
     ]);
@@ -156,7 +156,7 @@ describe('nesting', () => {
     ['casts', (depth: number) => inFilter(`a${'::String'.repeat(depth)} = 1`), 196],
     ['chains', (depth: number) => inSource(`A${' with A'.repeat(depth)}`), 98],
     [
-      'sub-queries',
+      'subqueries',
       (depth: number) =>
         inFilter(`${'a in { source { A } filter { '.repeat(depth)}b${' } return { X } }'.repeat(depth)}`),
       98,
@@ -166,10 +166,10 @@ describe('nesting', () => {
       (depth: number) => inFilter(`${'case when a then '.repeat(depth)}b${' end'.repeat(depth)}`),
       98,
     ],
-  ])('of %s has a limit', (_, write, most) => {
-    expect(parse(write(most)).problems).toEqual([]);
-    for (const depth of [most + 1, 5000]) {
-      const text = write(depth).slice(0, 70_000);
+  ])('of %s has a limit', (_, build, limit) => {
+    expect(parse(build(limit)).problems).toEqual([]);
+    for (const depth of [limit + 1, 5000]) {
+      const text = build(depth).slice(0, 70_000);
       const { document, problems } = parse(text);
       expect(document).toBeUndefined();
       expect(problems).toHaveLength(1);
@@ -178,8 +178,8 @@ describe('nesting', () => {
   });
 
   test('is not caused by long lists and conditions', () => {
-    const many = Array.from({ length: 5000 }, (_, index) => `a${index}`);
-    expect(parse(inFilter(many.join(' or '))).problems).toEqual([]);
-    expect(parse(inReturn(many.join())).problems).toEqual([]);
+    const names = Array.from({ length: 5000 }, (_, index) => `a${index}`);
+    expect(parse(inFilter(names.join(' or '))).problems).toEqual([]);
+    expect(parse(inReturn(names.join())).problems).toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ function readIn(cursor: Cursor, value: Expression, negated: boolean): Expression
 /** Only constants, including negative numbers. */
 function readListItem(cursor: Cursor): Literal {
   const { start } = cursor.token;
-  const next = cursor.ahead(1);
+  const next = cursor.peek(1);
   if (cursor.isSymbol('-') && next.kind === 'number') {
     cursor.take();
     cursor.take();
@@ -135,7 +135,7 @@ function readPattern(
   negated: boolean,
   operator: PatternOperator,
 ): Expression {
-  const next = cursor.ahead(1);
+  const next = cursor.peek(1);
   const any = cursor.isWord('any') && next.kind === 'symbol' && next.text === '(';
   if (any) cursor.take();
   const read = () => readSum(cursor);

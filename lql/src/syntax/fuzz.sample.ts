@@ -1,7 +1,7 @@
 import { corpus } from './corpus.sample.ts';
 
 /** A fast seeded random generator. */
-function numbers(seed: number): (below: number) => number {
+function seededRandom(seed: number): (below: number) => number {
   let state = seed * 2654435761 + 1;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -26,7 +26,7 @@ const vocabulary = [
 
 /** A deterministic input per seed: characters, shuffled tokens, or mutated queries. */
 export function anyInput(seed: number): string {
-  const pick = numbers(seed);
+  const pick = seededRandom(seed);
   const token = () => vocabulary[pick(vocabulary.length)] as string;
   const kind = pick(4);
   if (kind === 0) {

@@ -3,12 +3,12 @@ import { report } from '../text/report.ts';
 import { anyInput } from './fuzz.sample.ts';
 import { parse } from './parser.ts';
 import { print } from './printer.ts';
-import { bare } from './tree.sample.ts';
+import { withoutPositions } from './tree.sample.ts';
 
 const runs = Number(process.env.VEDETTE_FUZZ ?? 10_000);
 
 /** Violated invariants of a parse result. */
-function fault(text: string): string | undefined {
+function violationOf(text: string): string | undefined {
   const { document, problems } = parse(text);
   if (!document && !problems.some(({ severity }) => severity === 'error')) return 'no tree, and no error';
   for (const { start, end, message, fix } of problems) {
@@ -16,12 +16,12 @@ function fault(text: string): string | undefined {
     if (fix && !(fix.start >= 0 && fix.start <= fix.end && fix.end <= text.length))
       return `a fix of ${message}`;
   }
-  if (report(text, problems).includes('undefined')) return 'a message without its words';
+  if (report(text, problems).includes('undefined')) return 'an incomplete message';
   if (!document) return undefined;
-  const read = parse(print(document)).document;
-  return JSON.stringify(bare(read)) === JSON.stringify(bare(document))
+  const reparsed = parse(print(document)).document;
+  return JSON.stringify(withoutPositions(reparsed)) === JSON.stringify(withoutPositions(document))
     ? undefined
-    : 'another tree once printed';
+    : 'the printed query parses to another tree';
 }
 
 describe('the parser', () => {
@@ -29,8 +29,8 @@ describe('the parser', () => {
     let trees = 0;
     for (let seed = 0; seed < runs; seed++) {
       const text = anyInput(seed);
-      const found = fault(text);
-      if (found) expect.fail(`seed ${seed}: ${found}\n${text}`);
+      const violation = violationOf(text);
+      if (violation) expect.fail(`seed ${seed}: ${violation}\n${text}`);
       if (parse(text).document) trees++;
     }
     // Mutations are small enough that some inputs stay valid.

@@ -2,45 +2,45 @@
 export interface Layout {
   /** Width on a single line. */
   readonly width: number;
-  write(page: Page, indent: number, flat: boolean): void;
+  write(output: Output, indent: number, flat: boolean): void;
 }
 
 const lineWidth = 100;
 
-class Page {
-  private readonly parts: string[] = [];
+class Output {
+  private readonly chunks: string[] = [];
   private column = 0;
 
   put(text: string): void {
-    this.parts.push(text);
+    this.chunks.push(text);
     this.column += text.length;
   }
 
   breakLine(indent: number): void {
-    this.parts.push(`\n${' '.repeat(indent)}`);
+    this.chunks.push(`\n${' '.repeat(indent)}`);
     this.column = indent;
   }
 
-  fits(width: number): boolean {
+  hasSpaceFor(width: number): boolean {
     return this.column + width <= lineWidth;
   }
 
   get text(): string {
-    return this.parts.join('');
+    return this.chunks.join('');
   }
 }
 
-type Part = Layout | string;
+type Content = Layout | string;
 
-const layoutOf = (part: Part): Layout =>
-  typeof part === 'string' ? { width: part.length, write: (page) => page.put(part) } : part;
+const layoutOf = (content: Content): Layout =>
+  typeof content === 'string' ? { width: content.length, write: (output) => output.put(content) } : content;
 
-export function row(...parts: readonly Part[]): Layout {
-  const layouts = parts.map(layoutOf);
+export function concat(...contents: readonly Content[]): Layout {
+  const layouts = contents.map(layoutOf);
   return {
     width: layouts.reduce((sum, layout) => sum + layout.width, 0),
-    write: (page, indent, flat) => {
-      for (const layout of layouts) layout.write(page, indent, flat);
+    write: (output, indent, flat) => {
+      for (const layout of layouts) layout.write(output, indent, flat);
     },
   };
 }
@@ -48,40 +48,40 @@ export function row(...parts: readonly Part[]): Layout {
 function breaking(flatText: string): Layout {
   return {
     width: flatText.length,
-    write: (page, indent, flat) => (flat ? page.put(flatText) : page.breakLine(indent)),
+    write: (output, indent, flat) => (flat ? output.put(flatText) : output.breakLine(indent)),
   };
 }
 
 /** A space, or a line break. */
-export const blank = breaking(' ');
+export const line = breaking(' ');
 /** Empty, or a line break. */
-export const edge = breaking('');
+export const softLine = breaking('');
 /** A mandatory line break, which also breaks the enclosing groups. */
-export const end: Layout = { ...breaking(''), width: Number.POSITIVE_INFINITY };
+export const hardLine: Layout = { ...breaking(''), width: Number.POSITIVE_INFINITY };
 
-export function indented(part: Part): Layout {
-  const { width, write } = layoutOf(part);
-  return { width, write: (page, indent, flat) => write(page, indent + 2, flat) };
+export function indented(content: Content): Layout {
+  const { width, write } = layoutOf(content);
+  return { width, write: (output, indent, flat) => write(output, indent + 2, flat) };
 }
 
 /** Breaks all its optional line breaks unless it fits on the line. */
-export function group(part: Part): Layout {
-  const { width, write } = layoutOf(part);
-  return { width, write: (page, indent, flat) => write(page, indent, flat || page.fits(width)) };
+export function group(content: Content): Layout {
+  const { width, write } = layoutOf(content);
+  return { width, write: (output, indent, flat) => write(output, indent, flat || output.hasSpaceFor(width)) };
 }
 
 /** With a separator. */
-export function joined(parts: readonly Part[], ...between: readonly Part[]): Layout {
-  return row(...parts.flatMap((part, index) => (index === 0 ? [part] : [...between, part])));
+export function join(contents: readonly Content[], ...between: readonly Content[]): Layout {
+  return concat(...contents.flatMap((content, index) => (index === 0 ? [content] : [...between, content])));
 }
 
-export const parenthesised = (parts: readonly Part[]) =>
-  group(row('(', indented(row(edge, joined(parts, ',', blank))), edge, ')'));
+export const parenthesised = (contents: readonly Content[]) =>
+  group(concat('(', indented(concat(softLine, join(contents, ',', line))), softLine, ')'));
 
-export const braced = (part: Part) => group(row('{', indented(row(blank, part)), blank, '}'));
+export const braced = (content: Content) => group(concat('{', indented(concat(line, content)), line, '}'));
 
 export function render(layout: Layout): string {
-  const page = new Page();
-  layout.write(page, 0, false);
-  return page.text;
+  const output = new Output();
+  layout.write(output, 0, false);
+  return output.text;
 }

@@ -4,7 +4,7 @@ import { readString } from './strings.ts';
 import type { Token, TokenKind } from './token.ts';
 import type { StringForm } from './tree.ts';
 
-export interface Lexed {
+export interface LexResult {
   /** Ends with an `end` token. */
   readonly tokens: readonly Token[];
   readonly problems: readonly Problem[];
@@ -16,7 +16,7 @@ const symbols = new Set([
 ]);
 
 /** Operators of other languages, replaced so that parsing can continue. */
-const foreign = new Map<string, { kind: TokenKind; text: string }>([
+const foreignOperators = new Map<string, { kind: TokenKind; text: string }>([
   ['==', { kind: 'symbol', text: '=' }],
   ['&&', { kind: 'word', text: 'and' }],
   ['!', { kind: 'word', text: 'not' }],
@@ -24,10 +24,10 @@ const foreign = new Map<string, { kind: TokenKind; text: string }>([
 
 const isLetter = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isDigit = (code: number) => code >= 48 && code <= 57;
-const isWordPart = (code: number) => isLetter(code) || isDigit(code) || code === 95;
+const isWordCharacter = (code: number) => isLetter(code) || isDigit(code) || code === 95;
 
 /** Splits a query into tokens, without comments and white space. */
-export function lex(text: string): Lexed {
+export function lex(text: string): LexResult {
   const lexer = new Lexer(text);
   lexer.run();
   return { tokens: lexer.tokens, problems: lexer.problems };
@@ -105,7 +105,7 @@ class Lexer {
 
   private readWord(): void {
     let end = this.at + 1;
-    while (isWordPart(this.text.charCodeAt(end))) end++;
+    while (isWordCharacter(this.text.charCodeAt(end))) end++;
     const word = this.text.slice(this.at, end);
     if (word.toLowerCase() === 's' && this.text[end] === "'") this.readString(end, 'plain');
     else this.push('word', end, word);
@@ -119,20 +119,20 @@ class Lexer {
     };
     let end = digitsFrom(this.at);
     if (this.text[end] === '.' && isDigit(this.text.charCodeAt(end + 1))) end = digitsFrom(end + 1);
-    if (isWordPart(this.text.charCodeAt(end))) {
-      while (isWordPart(this.text.charCodeAt(end))) end++;
-      const written = this.text.slice(this.at, end);
+    if (isWordCharacter(this.text.charCodeAt(end))) {
+      while (isWordCharacter(this.text.charCodeAt(end))) end++;
+      const lexeme = this.text.slice(this.at, end);
       this.report(
         this.at,
         end,
-        `\`${written}\` is neither a number nor a name: a number has only digits and a point.`,
+        `\`${lexeme}\` is neither a number nor a name: a number has only digits and a point.`,
       );
       this.push('bad', end, '');
     } else this.push('number', end, this.text.slice(this.at, end));
   }
 
   private readString(open: number, form: StringForm): void {
-    const { value, end, closed, odd } = readString(this.text, open, form);
+    const { value, end, closed, suspectEscapes } = readString(this.text, open, form);
     const quote = form === 'escaped' ? '"' : "'";
     const start = this.at;
     if (!closed) {
@@ -142,17 +142,18 @@ class Lexer {
     }
     this.push('string', end, value, form);
     if (value.includes('\0')) this.report(start, end, 'A string can not contain the character NUL.');
-    if (form === 'escaped') this.rejectEscapes(odd);
-    if (form === 'legacy' && odd.length > 0) this.warnEscape(start, end, odd[0] as number);
+    if (form === 'escaped') this.rejectEscapes(suspectEscapes);
+    if (form === 'legacy' && suspectEscapes.length > 0)
+      this.warnEscape(start, end, suspectEscapes[0] as number);
   }
 
-  private rejectEscapes(odd: readonly number[]): void {
-    for (const at of odd) {
-      const written = this.text.slice(at, at + 2);
+  private rejectEscapes(suspectEscapes: readonly number[]): void {
+    for (const at of suspectEscapes) {
+      const lexeme = this.text.slice(at, at + 2);
       this.report(
         at,
         at + 2,
-        `${written} means nothing in double quotes, where the escapes are \\" \\\\ \\b \\f \\n \\r \\t and \\uHHHH: write \\${written} for a backslash, or use s'…', which has no escapes.`,
+        `${lexeme} means nothing in double quotes, where the escapes are \\" \\\\ \\b \\f \\n \\r \\t and \\uHHHH: write \\${lexeme} for a backslash, or use s'…', which has no escapes.`,
         { start: at, end: at + 1, text: '\\\\' },
       );
     }
@@ -174,10 +175,10 @@ class Lexer {
   private readSymbol(): void {
     const two = this.text.slice(this.at, this.at + 2);
     const one = two.slice(0, 1);
-    const replacement = foreign.get(two) ?? (two === '!=' ? undefined : foreign.get(one));
+    const replacement = foreignOperators.get(two) ?? (two === '!=' ? undefined : foreignOperators.get(one));
     if (replacement) {
-      const end = this.at + (foreign.has(two) ? two.length : 1);
-      const written = this.text.slice(this.at, end);
+      const end = this.at + (foreignOperators.has(two) ? two.length : 1);
+      const lexeme = this.text.slice(this.at, end);
       const fix = {
         start: this.at,
         end,
@@ -186,7 +187,7 @@ class Lexer {
       this.report(
         this.at,
         end,
-        `\`${written}\` is not an operator of LQL: write \`${replacement.text}\`.`,
+        `\`${lexeme}\` is not an operator of LQL: write \`${replacement.text}\`.`,
         fix,
       );
       this.push(replacement.kind, end, replacement.text);
@@ -196,10 +197,10 @@ class Lexer {
   }
 
   private rejectPlaceholder(): void {
-    const [written] = /^(?:<<[^>\n]*>>|\$\{[^}\n]*\}|..)/.exec(this.text.slice(this.at, this.at + 100)) ?? [
+    const [lexeme] = /^(?:<<[^>\n]*>>|\$\{[^}\n]*\}|..)/.exec(this.text.slice(this.at, this.at + 100)) ?? [
       '',
     ];
-    const end = this.at + written.length;
+    const end = this.at + lexeme.length;
     this.report(this.at, end, 'This is a placeholder of a template: fill it in first.');
     this.push('bad', end, '');
   }

@@ -6,26 +6,26 @@ type Closing = ')' | '}';
 const closingOf = (open: Token): Closing => (open.text === '(' ? ')' : '}');
 
 /** Comma-separated items and the closing bracket; the opening one is consumed. */
-export function readList<T>(cursor: Cursor, open: Token, what: string, read: () => T): T[] {
-  const items = readItems(cursor, closingOf(open), what, read);
+export function readList<T>(cursor: Cursor, open: Token, itemName: string, read: () => T): T[] {
+  const items = readItems(cursor, closingOf(open), itemName, read);
   close(cursor, open);
   return items;
 }
 
-export function readItems<T>(cursor: Cursor, closing: Closing, what: string, read: () => T): T[] {
+export function readItems<T>(cursor: Cursor, closing: Closing, itemName: string, read: () => T): T[] {
   const items: T[] = [];
   for (;;) {
     const item = attempt(cursor, read);
     if (item !== undefined) items.push(item);
     if (!endsItem(cursor)) {
-      cursor.missing(`Expected \`,\` or \`${closing}\`, but found ${cursor.found()}.`);
+      cursor.missing(`Expected \`,\` or \`${closing}\`, but found ${cursor.describeToken()}.`);
       skip(cursor);
     }
     const comma = cursor.takeSymbol(',');
     if (!comma) return items;
     if (!cursor.isSymbol(closing)) continue;
     const fix = { start: comma.start, end: comma.end, text: '' };
-    cursor.error(comma, `There is no ${what} behind this comma: remove it.`, fix);
+    cursor.error(comma, `There is no ${itemName} behind this comma: remove it.`, fix);
     return items;
   }
 }
@@ -60,7 +60,7 @@ export function close(cursor: Cursor, open: Token, expected = `\`${closingOf(ope
   }
   if (cursor.isSymbol(')')) {
     cursor.missing('There is no `(` for this `)`.', { start: token.start, end: token.end, text: '' });
-  } else cursor.missing(`Expected ${expected}, but found ${cursor.found()}.`);
+  } else cursor.missing(`Expected ${expected}, but found ${cursor.describeToken()}.`);
   do skip(cursor);
   while (cursor.takeSymbol(',') ?? (closing === '}' ? cursor.takeSymbol(')') : undefined));
   cursor.takeSymbol(closing);
@@ -70,21 +70,21 @@ export function close(cursor: Cursor, open: Token, expected = `\`${closingOf(ope
 export function skip(cursor: Cursor): void {
   let parentheses = 0;
   // Open parentheses at each brace: the closing brace also ends those opened inside.
-  const outside: number[] = [];
+  const enclosingParentheses: number[] = [];
   for (; cursor.token.kind !== 'end'; cursor.take()) {
-    if (outside.length === 0 && cursor.clauseFollows) return;
+    if (enclosingParentheses.length === 0 && cursor.clauseFollows) return;
     if (cursor.token.kind !== 'symbol') continue;
     const { text } = cursor.token;
-    if (text === ',' && outside.length === 0 && parentheses === 0) return;
+    if (text === ',' && enclosingParentheses.length === 0 && parentheses === 0) return;
     if (text === '(') parentheses++;
     else if (text === ')') {
       if (parentheses > 0) parentheses--;
-      else if (outside.length === 0) return;
+      else if (enclosingParentheses.length === 0) return;
     } else if (text === '{') {
-      outside.push(parentheses);
+      enclosingParentheses.push(parentheses);
       parentheses = 0;
     } else if (text === '}') {
-      const before = outside.pop();
+      const before = enclosingParentheses.pop();
       if (before === undefined) return;
       parentheses = before;
     }

@@ -9,7 +9,7 @@ export function childrenOf(node: Node): Node[] {
   const children: Node[] = [];
   for (const value of Object.values(node)) {
     if (isNode(value)) children.push(value);
-    else if (Array.isArray(value)) for (const one of value) if (isNode(one)) children.push(one);
+    else if (Array.isArray(value)) for (const child of value) if (isNode(child)) children.push(child);
   }
   return children;
 }

@@ -60,8 +60,8 @@ function readKey(cursor: Cursor): Key {
 /** Continues after the index. */
 function rejectIndex(cursor: Cursor): void {
   const open = cursor.token;
-  const length = cursor.ahead(1).kind === 'symbol' ? 1 : 2;
-  const last = cursor.ahead(length);
+  const length = cursor.peek(1).kind === 'symbol' ? 1 : 2;
+  const last = cursor.peek(length);
   const closed = last.kind === 'symbol' && last.text === ']';
   cursor.missing(
     'LQL has no array index: add `array_to_rows(…) as (item)` to the source, which makes a row of each item, and filter them.',
@@ -69,14 +69,14 @@ function rejectIndex(cursor: Cursor): void {
     { start: open.start, end: closed ? last.end : open.end },
   );
   if (!closed) cursor.unwind();
-  for (let taken = 0; taken <= length; taken++) cursor.take();
+  for (let consumed = 0; consumed <= length; consumed++) cursor.take();
 }
 
 function isName(cursor: Cursor): boolean {
   const { keyword, text } = cursor.token;
   if (keyword === undefined) return true;
   if (keyword === 'not' || cursor.clauseFollows) return false;
-  const next = cursor.ahead(1);
+  const next = cursor.peek(1);
   // No function has the name of a keyword.
   if (next.kind === 'symbol') return next.text !== '(' && !(next.text === '-' && isOperatorWord(text));
   return !isOperatorWord(text);
@@ -124,17 +124,17 @@ function readWordLiteral(cursor: Cursor): Literal | undefined {
 
 /** A call, or a column with or without its source. */
 function readNamed(cursor: Cursor): Expression {
-  const next = cursor.ahead(1);
+  const next = cursor.peek(1);
   if (next.kind === 'symbol' && next.text === '(') return readCall(cursor);
   const name = cursor.name('a column');
   if (!cursor.takeSymbol('.'))
     return { kind: 'column', source: undefined, column: name, start: name.start, end: name.end };
   const column = cursor.name('a column');
-  rejectThirdPart(cursor, name, column);
+  rejectThirdName(cursor, name, column);
   return { kind: 'column', source: name, column, start: name.start, end: column.end };
 }
 
-function rejectThirdPart(cursor: Cursor, source: Name, column: Name): void {
+function rejectThirdName(cursor: Cursor, source: Name, column: Name): void {
   const dot = cursor.token;
   if (!cursor.isSymbol('.')) return;
   cursor.fail(

@@ -102,8 +102,8 @@ describe('an expression', () => {
     const text = '{ source { A } filter { (a + b) * f(c) = d:"e"::String } return { X } }';
     const filter = blockOf(text).filter;
     if (filter?.kind !== 'comparison' || filter.left.kind !== 'arithmetic') return expect.fail();
-    const written = ({ start, end }: Expression) => text.slice(start, end);
-    expect([filter, filter.left, filter.left.left, filter.left.right, filter.right].map(written)).toEqual([
+    const sourceOf = ({ start, end }: Expression) => text.slice(start, end);
+    expect([filter, filter.left, filter.left.left, filter.left.right, filter.right].map(sourceOf)).toEqual([
       '(a + b) * f(c) = d:"e"::String',
       '(a + b) * f(c)',
       '(a + b)',

@@ -1,5 +1,5 @@
 import { isOperatorWord } from './keywords.ts';
-import { blank, group, indented, joined, type Layout, parenthesised, row } from './layout.ts';
+import { concat, group, indented, join, type Layout, line, parenthesised } from './layout.ts';
 import { printBlock } from './printer.ts';
 import { writeString } from './strings.ts';
 import type { Case, Expression, Key } from './tree.ts';
@@ -40,26 +40,26 @@ const operandOfTest = (expression: Expression) => operand(expression, precedence
 export function printExpression(expression: Expression): Layout {
   switch (expression.kind) {
     case 'string':
-      return row(writeString(expression.value, expression.form));
+      return concat(writeString(expression.value, expression.form));
     case 'number':
-      return row(expression.digits);
+      return concat(expression.digits);
     case 'boolean':
-      return row(String(expression.value));
+      return concat(String(expression.value));
     case 'null':
-      return row('null');
+      return concat('null');
     case 'column': {
       const { source, column } = expression;
       const text = source ? `${source.text}.${column.text}` : column.text;
       // In parentheses, an operator word is always parsed as a name.
-      return row(isOperatorWord((source ?? column).text) ? `(${text})` : text);
+      return concat(isOperatorWord((source ?? column).text) ? `(${text})` : text);
     }
     case 'path':
-      return row(operand(expression.of, precedence.value), ':', expression.keys.map(printKey).join('.'));
+      return concat(operand(expression.of, precedence.value), ':', expression.keys.map(printKey).join('.'));
     case 'cast':
-      return row(operand(expression.of, precedence.value), '::', expression.to.text);
+      return concat(operand(expression.of, precedence.value), '::', expression.to.text);
     case 'call':
-      if (expression.values.length === 0) return row(expression.name.text, '()');
-      return row(expression.name.text, parenthesised(expression.values.map(printExpression)));
+      if (expression.values.length === 0) return concat(expression.name.text, '()');
+      return concat(expression.name.text, parenthesised(expression.values.map(printExpression)));
     case 'case':
       return printCase(expression);
     case 'row':
@@ -92,23 +92,23 @@ function printOperation(operation: Operation): Layout {
   switch (operation.kind) {
     case 'negative':
       // Two minus signs would start a comment.
-      return row('-', operand(operation.of, precedence.value));
+      return concat('-', operand(operation.of, precedence.value));
     case 'arithmetic': {
       const own = precedenceOf(operation);
       const { left, operator, right } = operation;
-      return row(operand(left, own), ` ${operator} `, operand(right, own + 1));
+      return concat(operand(left, own), ` ${operator} `, operand(right, own + 1));
     }
     case 'comparison':
-      return row(operandOfTest(operation.left), ` ${operation.operator} `, operandOfTest(operation.right));
+      return concat(operandOfTest(operation.left), ` ${operation.operator} `, operandOfTest(operation.right));
     case 'not':
-      return row('not ', operand(operation.of, precedence.not));
+      return concat('not ', operand(operation.of, precedence.not));
     case 'logical': {
       // Also `and` within `or`, for readability.
       const values = operation.values.map((value) => operand(value, precedence.not));
-      return group(joined(values, blank, `${operation.operator} `));
+      return group(join(values, line, `${operation.operator} `));
     }
     default:
-      return row(operandOfTest(operation.value), ' ', printTest(operation));
+      return concat(operandOfTest(operation.value), ' ', printTest(operation));
   }
 }
 
@@ -118,19 +118,19 @@ function printTest(test: Test): Layout {
   const not = test.negated ? 'not ' : '';
   switch (test.kind) {
     case 'nullTest':
-      return row('is ', not, test.json ? 'json null' : 'null');
+      return concat('is ', not, test.json ? 'json null' : 'null');
     case 'inList':
-      return row(not, 'in ', parenthesised(test.values.map(printExpression)));
+      return concat(not, 'in ', parenthesised(test.values.map(printExpression)));
     case 'inBlock':
-      return row(not, 'in ', printBlock(test.block));
+      return concat(not, 'in ', printBlock(test.block));
     case 'between':
-      return row(not, 'between ', operandOfTest(test.low), ' and ', operandOfTest(test.high));
+      return concat(not, 'between ', operandOfTest(test.low), ' and ', operandOfTest(test.high));
     case 'pattern': {
       const patterns = test.patterns.map(operandOfTest);
-      return row(
+      return concat(
         not,
         `${test.operator} `,
-        test.any ? row('any ', parenthesised(patterns)) : row(...patterns),
+        test.any ? concat('any ', parenthesised(patterns)) : concat(...patterns),
       );
     }
   }
@@ -138,9 +138,11 @@ function printTest(test: Test): Layout {
 
 function printCase({ subject, branches, otherwise }: Case): Layout {
   const parts = [
-    ...branches.map(({ when, then }) => row('when ', printExpression(when), ' then ', printExpression(then))),
-    ...(otherwise ? [row('else ', printExpression(otherwise))] : []),
+    ...branches.map(({ when, then }) =>
+      concat('when ', printExpression(when), ' then ', printExpression(then)),
+    ),
+    ...(otherwise ? [concat('else ', printExpression(otherwise))] : []),
   ];
-  const head = subject ? row('case ', printExpression(subject)) : row('case');
-  return group(row(head, indented(row(blank, joined(parts, blank))), blank, 'end'));
+  const head = subject ? concat('case ', printExpression(subject)) : concat('case');
+  return group(concat(head, indented(concat(line, join(parts, line))), line, 'end'));
 }

@@ -9,7 +9,7 @@ const opens = (token: Token) => token.kind === 'symbol' && token.text === '(';
 
 export function readSourceItem(cursor: Cursor): SourceItem {
   const { token } = cursor;
-  if (token.kind === 'word' && opens(cursor.ahead(1))) {
+  if (token.kind === 'word' && opens(cursor.peek(1))) {
     if (isExpansion(token.text)) return readExpansion(cursor);
     cursor.fail('Only `array_to_rows` and `array_to_rows_non_empty` are allowed as functions in a source.');
   }
@@ -18,7 +18,7 @@ export function readSourceItem(cursor: Cursor): SourceItem {
   rejectStrayOn(cursor);
   if (cursor.isWord('with')) {
     cursor.fail(
-      'On the left of `with` stands one datasource: write it directly after the one that it relates to.',
+      'On the left of `with`, only one datasource is allowed: write it directly after the one that it relates to.',
     );
   }
   return item;
@@ -26,13 +26,13 @@ export function readSourceItem(cursor: Cursor): SourceItem {
 
 function rejectGroup(cursor: Cursor): never {
   return cursor.fail(
-    'On the left of `with` stands one datasource: write `A with B with C` when C relates to B, or `A with (B, C)` when both relate to A.',
+    'On the left of `with`, only one datasource is allowed: write `A with B with C` when C relates to B, or `A with (B, C)` when both relate to A.',
   );
 }
 
 function readConnected(cursor: Cursor): Connected {
   const datasource = cursor.name('a datasource');
-  const continues = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.ahead(1));
+  const continues = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.peek(1));
   const alias = readAlias(cursor, !continues);
   const branches = cursor.takeWord('with') ? cursor.nested(() => readTarget(cursor)) : [];
   return { kind: 'connected', datasource, alias, branches, start: datasource.start, end: cursor.end };
@@ -95,14 +95,14 @@ function readExpansion(cursor: Cursor): Expansion {
 /** `as (column)`, `as column`, `(column)`, `column`, or `table(column)` with or without `as`. */
 function readExpandedName(cursor: Cursor): { table: Name | undefined; column: Name } {
   cursor.takeWord('as');
-  const what = 'a name for the rows, as in `array_to_rows(…) as (item)`';
+  const role = 'a name for the rows, as in `array_to_rows(…) as (item)`';
   const parenthesised = () => {
     const open = cursor.take();
-    const column = cursor.name(what);
+    const column = cursor.name(role);
     close(cursor, open);
     return column;
   };
   if (opens(cursor.token)) return { table: undefined, column: parenthesised() };
-  const name = cursor.name(what);
+  const name = cursor.name(role);
   return opens(cursor.token) ? { table: name, column: parenthesised() } : { table: undefined, column: name };
 }

@@ -7,11 +7,11 @@ import type { StringForm } from './tree.ts';
 const forms: readonly StringForm[] = ['plain', 'escaped', 'legacy'];
 
 /** Value and problems of a string literal. */
-function read(written: string): unknown {
-  const { document, problems } = parse(`{ source { A } return { ${written} as B } }`);
+function read(literal: string): unknown {
+  const { document, problems } = parse(`{ source { A } return { ${literal} as B } }`);
   const [item] = document?.body.kind === 'block' ? document.body.items : [];
   const value = item?.kind === 'value' && item.value.kind === 'string' ? item.value.value : undefined;
-  return problems.length === 0 ? value : { value, said: problems.map(({ severity }) => severity) };
+  return problems.length === 0 ? value : { value, severities: problems.map(({ severity }) => severity) };
 }
 
 describe('a string', () => {
@@ -25,18 +25,18 @@ describe('a string', () => {
     [`'it''s'`, "it's"],
     [`'\\\\'`, '\\'],
     [`'say \\"so\\"'`, 'say "so"'],
-  ])('%s has the right value', (written, value) => {
-    expect(read(written)).toBe(value);
+  ])('%s has the right value', (literal, value) => {
+    expect(read(literal)).toBe(value);
   });
 
   test.each([
-    [`'\\d+'`, { value: 'd+', said: ['warning'] }],
-    [`'C:\\new\\u0041'`, { value: 'C:\newA', said: ['warning'] }],
-    [`"\\d"`, { value: 'd', said: ['error'] }],
-    [`"\\u12g4\\'"`, { value: "u12g4'", said: ['error', 'error'] }],
-    [`"a\\u0000"`, { value: 'a\0', said: ['error'] }],
-  ])('%s gives a warning or an error', (written, expected) => {
-    expect(read(written)).toEqual(expected);
+    [`'\\d+'`, { value: 'd+', severities: ['warning'] }],
+    [`'C:\\new\\u0041'`, { value: 'C:\newA', severities: ['warning'] }],
+    [`"\\d"`, { value: 'd', severities: ['error'] }],
+    [`"\\u12g4\\'"`, { value: "u12g4'", severities: ['error', 'error'] }],
+    [`"a\\u0000"`, { value: 'a\0', severities: ['error'] }],
+  ])('%s gives a warning or an error', (literal, expected) => {
+    expect(read(literal)).toEqual(expected);
   });
 
   test('in single quotes with a backslash has a fix without escapes', () => {

@@ -1,12 +1,12 @@
 import type { StringForm } from './tree.ts';
 
-export interface ReadString {
+export interface ScannedString {
   readonly value: string;
   /** Offset after the closing quote, or the end of the input. */
   readonly end: number;
   readonly closed: boolean;
   /** Offsets of backslashes that are unknown or probably unintended escapes. */
-  readonly odd: readonly number[];
+  readonly suspectEscapes: readonly number[];
 }
 
 const simpleEscapes: Readonly<Record<string, string>> = {
@@ -23,32 +23,32 @@ function unitAt(text: string, at: number): string | undefined {
 }
 
 /** `open` is the offset of the opening quote. */
-export function readString(text: string, open: number, form: StringForm): ReadString {
+export function readString(text: string, open: number, form: StringForm): ScannedString {
   const quote = form === 'escaped' ? '"' : "'";
-  const parts: string[] = [];
-  const odd: number[] = [];
+  const chunks: string[] = [];
+  const suspectEscapes: number[] = [];
   let from = open + 1;
   let at = from;
   for (; at < text.length; at++) {
     const character = text[at];
     if (character === quote) {
-      parts.push(text.slice(from, at));
+      chunks.push(text.slice(from, at));
       if (form === 'escaped' || text[at + 1] !== quote) {
-        return { value: parts.join(''), end: at + 1, closed: true, odd };
+        return { value: chunks.join(''), end: at + 1, closed: true, suspectEscapes };
       }
       at++;
       from = at;
     } else if (character === '\\' && form !== 'plain') {
-      parts.push(text.slice(from, at));
+      chunks.push(text.slice(from, at));
       const read = readEscape(text, at + 1);
-      if (form === 'legacy' ? !/^['"\\]$/.test(read.value) : read.unknown) odd.push(at);
-      parts.push(read.value);
+      if (form === 'legacy' ? !/^['"\\]$/.test(read.value) : read.unknown) suspectEscapes.push(at);
+      chunks.push(read.value);
       at += read.length;
       from = at + 1;
     }
   }
-  parts.push(text.slice(from));
-  return { value: parts.join(''), end: text.length, closed: false, odd };
+  chunks.push(text.slice(from));
+  return { value: chunks.join(''), end: text.length, closed: false, suspectEscapes };
 }
 
 /** An unknown escape drops the backslash. */
@@ -68,11 +68,11 @@ const escapeSequences = new Map(
   ]),
 );
 
-const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 export function writeString(value: string, form: StringForm): string {
   if (form === 'plain') return `s'${value.replaceAll("'", "''")}'`;
   if (form === 'legacy') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped
-  return `"${value.replace(/["\\\u0000-\u001f]/g, (found) => escapeSequences.get(found) ?? unit(found))}"`;
+  return `"${value.replace(/["\\\u0000-\u001f]/g, (character) => escapeSequences.get(character) ?? unicodeEscape(character))}"`;
 }

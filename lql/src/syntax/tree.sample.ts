@@ -1,11 +1,11 @@
 import type { Problem } from '../text/problem.ts';
 
 /** A tree without positions. */
-export function bare(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(bare);
+export function withoutPositions(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutPositions);
   if (typeof node !== 'object' || node === null) return node;
   const members = Object.entries(node).filter(([name]) => name !== 'start' && name !== 'end');
-  return Object.fromEntries(members.map(([name, value]) => [name, bare(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, withoutPositions(value)]));
 }
 
 /** Applies all fixes, from the end so that offsets stay valid. */

@@ -10,7 +10,7 @@ export function positionOf(text: string, offset: number): Position {
   const breaks = /\r\n|\r|\n/g;
   let line = 1;
   let start = 0;
-  for (let found = breaks.exec(before); found; found = breaks.exec(before)) {
+  for (let match = breaks.exec(before); match; match = breaks.exec(before)) {
     line++;
     start = breaks.lastIndex;
   }

@@ -6,7 +6,7 @@ import { report } from './report.ts';
 describe('a position', () => {
   test('counts all line endings, and characters rather than code units', () => {
     const text = 'a\nbc\r\nd\re😀f';
-    const at = (found: string) => positionOf(text, text.indexOf(found));
+    const at = (substring: string) => positionOf(text, text.indexOf(substring));
     expect(positionOf(text, 0)).toEqual({ line: 1, column: 1 });
     expect(at('c')).toEqual({ line: 2, column: 2 });
     expect(at('d')).toEqual({ line: 3, column: 1 });

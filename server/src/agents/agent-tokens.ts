@@ -24,7 +24,7 @@ export interface AgentTokenBody {
 
 type Reader = Pick<Scope, 'ownerId' | 'isReadOnly'>;
 
-/** The tokens with which host agents sign in. None is ever deleted: a disabled one stays, to be enabled again. */
+/** The tokens with which host agents authenticate. They are never deleted, only disabled. */
 export class AgentTokens {
   readonly #store: ControlStore;
   readonly #keyring: Keyring;
@@ -56,7 +56,7 @@ export class AgentTokens {
     return isReadOnly ? withMaskedSecrets(AgentTokenRecord, record) : record;
   }
 
-  /** The account of a token that is enabled. */
+  /** The account of an enabled token. */
   async scopeOf(token: string): Promise<Scope | undefined> {
     const account = await this.#store.read
       .selectFrom('agent_tokens')
@@ -68,7 +68,7 @@ export class AgentTokens {
     return account && { ownerId: account.id, name: account.name, isOrganization: false, isReadOnly: true };
   }
 
-  /** What the audit log calls a token that is disabled. */
+  /** The name of a disabled token for the audit log. */
   async disabledOf(token: string): Promise<{ ownerId: string; name: string } | undefined> {
     const row = await this.#store.read
       .selectFrom('agent_tokens')
@@ -101,7 +101,7 @@ export class AgentTokens {
     return agentTokenRecord(row, this.#keyring);
   }
 
-  /** Members that are left out stay as they are, those of `props` too. */
+  /** Omitted members are kept, in `props` too. */
   change(actor: Actor, token: string, body: Partial<AgentTokenBody>): Promise<AgentTokenRecord> {
     return this.#store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'agent_tokens', keyOf(actor.ownerId, token), missing(token));
@@ -114,7 +114,7 @@ export class AgentTokens {
       await refuseDuplicate(tx, next);
       await tx.updateTable('agent_tokens').set(changes).where('id', '=', row.id).execute();
       await checkQuota(tx, 'agent_tokens', next, row);
-      const changed = changedMembers(plain(row), plain(next)).join(', ') || 'nothing';
+      const changed = changedMembers(comparable(row), comparable(next)).join(', ') || 'nothing';
       act.describe(`'${next.alias}': ${changed}`);
       return agentTokenRecord(next, this.#keyring);
     });
@@ -125,7 +125,7 @@ function keyOf(ownerId: string, token: string) {
   return { fingerprint: fingerprint('agent token', token), owner_id: ownerId };
 }
 
-/** The id is the token itself. */
+/** The id is the token itself, so it is masked. */
 function missing(token: string): Refusal {
   return notFound('agent access token', masked(token));
 }
@@ -145,7 +145,7 @@ async function refuseDuplicate(
   throw new Refusal('CONFLICT', `tokenAlias ${quoted(alias)} already exists: choose another one.`);
 }
 
-/** What is compared to tell which members a change touched, as the interface calls them. */
-function plain({ alias, enabled, props }: AgentTokenRow): object {
+/** The members compared to find which of them changed, under their names in the API. */
+function comparable({ alias, enabled, props }: AgentTokenRow): object {
   return { tokenAlias: alias, tokenEnabled: enabled, props: JSON.parse(props) };
 }

@@ -9,25 +9,25 @@ import type { Keyring } from '../platform/keyring.ts';
 export type AgentTokenRow = Tables['agent_tokens'];
 export type AgentTokenProps = Readonly<Record<string, unknown>>;
 
-/** A text, because clients decode one. */
+/** A string, because clients decode a string. */
 const version = '0.1';
 
 export const AgentTokenRecord = Type.Object(
   {
     accessToken: Type.String({
       maxLength: 100,
-      description: 'The token: hex digits, the id in paths. Callers that may only read see its beginning.',
+      description: 'The token in hexadecimal, also its id in paths; masked for read-only callers.',
       [secretMark]: 'shown',
     }),
     tokenAlias: Type.String({ maxLength: 500, description: 'Name of the token.' }),
     tokenEnabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
-    version: Type.String({ maxLength: 10, description: 'Version of the form of tokens.' }),
-    createdTime: Type.String({ maxLength: 30, description: 'When it was made.' }),
+    version: Type.String({ maxLength: 10, description: 'Version of the token format.' }),
+    createdTime: Type.String({ maxLength: 30, description: 'When it was created.' }),
     props: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-      description: 'Properties, among them createdTime.',
+      description: 'Properties, including createdTime.',
     }),
   },
-  { description: 'A token with which host agents sign in.' },
+  { description: 'A token with which host agents authenticate.' },
 );
 export type AgentTokenRecord = Type.Static<typeof AgentTokenRecord>;
 

@@ -33,7 +33,7 @@ export function sampleFinding(ownerId: string, at: number, rest: Partial<Finding
     ...{ ownerId, policyId: 'lacework-global-34', limit: 1_000, severity: 'High' },
     ...{ alertName: 'Bucket is public', alertType: 'NewViolations', subject: 'logs is public' },
     ...{
-      description: 'Everybody can read it.',
+      description: 'Anyone can read it.',
       remediation: '1. Block public access.',
       category: 'Policy',
       subCategory: 'Compliance',

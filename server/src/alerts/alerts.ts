@@ -23,7 +23,7 @@ export interface AlertDeps {
 export interface RaiseResult {
   readonly alertId: number;
   readonly isNew: boolean;
-  /** Number of violations newly listed: the first of those found. */
+  /** Number of violations newly listed, which are the first ones of the finding. */
   readonly added: number;
 }
 

@@ -21,7 +21,7 @@ export interface JoinedEntities {
 }
 
 /** Exceeds any delivery lease: deliveries due later are not in flight. */
-const longestLease = 60_000;
+const maxLease = 60_000;
 
 /**
  * Announces joined entities to a channel that received the alert. The first entity opens a window; all entities that
@@ -65,7 +65,7 @@ export async function dropAnnouncements(tx: ControlTransaction, alert: Alert, no
     .where('alert_id', '=', alert.id)
     .where('occasion', '=', 'updated')
     .where('state', '=', 'waiting')
-    .where(({ or, eb }) => or([eb('attempts', '=', 0), eb('due_at', '>', now + longestLease)]))
+    .where(({ or, eb }) => or([eb('attempts', '=', 0), eb('due_at', '>', now + maxLease)]))
     .execute();
 }
 

@@ -23,13 +23,13 @@ const usual = ['resourcekey', 'arn', 'urn', 'name', 'path'];
 
 /** The display name of an entity; its whole key if it has none. */
 export function nameOf({ kind, key, props }: Entity): string {
-  const texts = new Map(
+  const values = new Map(
     [...Object.entries(props), ...Object.entries(key)]
       .filter(([, value]) => ['string', 'number', 'bigint'].includes(typeof value) && value !== '')
       .map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), String(value)]),
   );
-  const member = [...(nameMembers.get(kind) ?? []), ...usual].find((name) => texts.has(name));
-  if (member !== undefined) return texts.get(member) as string;
+  const member = [...(nameMembers.get(kind) ?? []), ...usual].find((name) => values.has(name));
+  if (member !== undefined) return values.get(member) as string;
   return Object.values(key)
     .filter((value) => value !== null && typeof value !== 'object')
     .join(' ');

@@ -48,8 +48,8 @@ export class Hosts {
     const cached = this.#freshCache();
     const keyOf = (id: string) => `${account} ${id}`;
     const unknown = ids.filter((id) => !cached.has(keyOf(id)));
-    const found = await this.#lookUp(account, unknown);
-    for (const id of unknown) cached.set(keyOf(id), found.get(id));
+    const reports = await this.#lookUp(account, unknown);
+    for (const id of unknown) cached.set(keyOf(id), reports.get(id));
     return new Map(
       ids.flatMap((id) => {
         const host = cached.get(keyOf(id));
@@ -67,16 +67,18 @@ export class Hosts {
   }
 
   async #lookUp(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Host>> {
-    const found = new Map<string, NewestReport>();
+    const reports = new Map<string, NewestReport>();
     for (const { ago, hostsAtOnce: batchSize } of lookBacks) {
-      const wanted = ids.filter((id) => !found.get(id)?.name || !found.get(id)?.tags);
+      const wanted = ids.filter((id) => !reports.get(id)?.name || !reports.get(id)?.tags);
       for (let from = 0; from < wanted.length; from += batchSize) {
         const some = wanted.slice(from, from + batchSize);
         for (const row of await this.#rows(account, some, ago))
-          found.set(row.ID, newer(found.get(row.ID), row));
+          reports.set(row.ID, newer(reports.get(row.ID), row));
       }
     }
-    return new Map([...found].map(([id, { name, tags }]) => [id, { name: name?.value, tags: tags?.value }]));
+    return new Map(
+      [...reports].map(([id, { name, tags }]) => [id, { name: name?.value, tags: tags?.value }]),
+    );
   }
 
   async #rows(account: string, ids: readonly string[], ago: number): Promise<HostRow[]> {

@@ -58,11 +58,11 @@ export function marksOf({ name, shownName, row, entities, machineTags, hostname 
     const rowValues = valuesIn(ofRow, mark);
     const isNames = mark === 'resourceNames';
     const lookedUp = isNames ? [hostname ?? '', shownName ?? ''] : [];
-    const found =
+    const candidates =
       rowValues.length > 0 && !isNames
         ? rowValues
         : [...rowValues, ...valuesIn(ofEntities, mark), ...lookedUp];
-    const kept = [...new Set(found)].filter((text) => text !== '' && text.length <= maxLength);
+    const kept = [...new Set(candidates)].filter((value) => value !== '' && value.length <= maxLength);
     if (kept.length > 0) texts[mark] = kept.slice(0, maxValues);
   }
   const own = tagsIn(ofRow);

@@ -72,8 +72,8 @@ async function matchingGroups(
   const owners = [...new Set(rules.map(({ ownerId }) => ownerId))];
   const ids = [...new Set(rules.flatMap(({ filters }) => filters.resourceGroups ?? []))];
   if (ids.length === 0) return new Set();
-  const things = resourcesFor();
-  const found = new Set<string>();
+  const resources = resourcesFor();
+  const matching = new Set<string>();
   for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await tx
       .selectFrom('resource_groups')
@@ -84,23 +84,23 @@ async function matchingGroups(
       .execute();
     for (const { id, owner_id, type, query } of rows) {
       const isMember = membershipOf(type as ResourceType, JSON.parse(query));
-      if (await someMatches(things, isMember)) found.add(keyOf(owner_id, id));
+      if (await someMatches(resources, isMember)) matching.add(keyOf(owner_id, id));
     }
   }
-  return found;
+  return matching;
 }
 
 /** Milliseconds: a group may have ten thousand values, and an alert ten thousand resources. */
 const maxBlockingTime = 10;
 
-/** Yields to the event loop between the tests. */
+/** Yields to the event loop between the checks. */
 async function someMatches(
-  things: readonly GroupedResource[],
-  test: (thing: GroupedResource) => boolean,
+  resources: readonly GroupedResource[],
+  isMember: (resource: GroupedResource) => boolean,
 ): Promise<boolean> {
   let since = performance.now();
-  for (const thing of things) {
-    if (test(thing)) return true;
+  for (const resource of resources) {
+    if (isMember(resource)) return true;
     if (performance.now() - since < maxBlockingTime) continue;
     await new Promise((resolve) => setImmediate(resolve));
     since = performance.now();
@@ -110,11 +110,11 @@ async function someMatches(
 
 /** The distinct resources of the violations. */
 function distinctResources({ account }: Owners, violations: readonly Violation[]): GroupedResource[] {
-  const things = new Map<string, GroupedResource>();
-  for (const thing of violations.flatMap(resourcesOf)) {
-    things.set(JSON.stringify([thing.type, thing.values, [...thing.tags]]), thing);
+  const resources = new Map<string, GroupedResource>();
+  for (const resource of violations.flatMap(resourcesOf)) {
+    resources.set(JSON.stringify([resource.type, resource.values, [...resource.tags]]), resource);
   }
-  return [...things.values(), { type: 'LW_ACCOUNT', values: { Account: [account] }, tags: new Map() }];
+  return [...resources.values(), { type: 'LW_ACCOUNT', values: { Account: [account] }, tags: new Map() }];
 }
 
 function keyOf(ownerId: string, group: string): string {

@@ -78,7 +78,7 @@ export function withNames(
     if (!kinds.has(kind) && kinds.size >= maxKinds) continue;
     kinds.set(kind, some);
     some.total += 1;
-    // Once a name was left out, later names are only counted: the list is a prefix.
+    // Once a name was omitted, later names are only counted, so that the names are a prefix.
     if (some.names.length === some.total - 1 && some.names.length < (maxNames[0] ?? 0))
       some.names.push(truncate(nameOf(entity), maxLength.entity));
   }

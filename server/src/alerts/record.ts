@@ -6,22 +6,22 @@ import { datasetOf } from '../search/record-fields.ts';
 import { alertStatuses } from './life-cycle.ts';
 import type { EntityMap } from './listing.ts';
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
 const byPeople = instant('When a user last commented on it or closed it; omitted if none has.');
 
 export const AlertRecord = Type.Object(
   {
     alertId: Type.Integer({ description: 'Number of the alert in its account.' }),
-    alertName: text(1_000, 'Title of the policy, or the name from its alert template.'),
-    alertType: text(200, 'Alert type, such as NewViolations.'),
+    alertName: string(1_000, 'Title of the policy, or the name from its alert template.'),
+    alertType: string(200, 'Alert type, such as NewViolations.'),
     severity: Type.Enum(severities, { description: 'Severity of the alert.' }),
     status: Type.Enum([...alertStatuses], { description: 'Status of the alert.' }),
     alertInfo: Type.Object(
       {
-        subject: text(20_000, 'Summary: actor, action, resource and location.'),
-        description: text(100_000, 'Description and remediation.'),
-        remediation: Type.Optional(text(20_000, 'Remediation steps of the policy.')),
+        subject: string(20_000, 'Summary: actor, action, resource and location.'),
+        description: string(100_000, 'Description and remediation.'),
+        remediation: Type.Optional(string(20_000, 'Remediation steps of the policy.')),
       },
       { description: 'Summary, description and remediation.' },
     ),
@@ -29,21 +29,21 @@ export const AlertRecord = Type.Object(
     endTime: instant('When the last violation joined it.'),
     firstEventTime: Type.Optional(instant('Time of its first event; omitted if the events have no time.')),
     lastEventTime: Type.Optional(instant('Time of its last event.')),
-    policyId: text(200, 'The violated policy.'),
+    policyId: string(200, 'The violated policy.'),
     derivedFields: Type.Object(
       {
-        category: text(100, 'Policy, Anomaly or Composite.'),
-        sub_category: text(100, 'Subcategory, such as Cloud Activity.'),
-        source: text(100, 'Source, such as AWS or Agent.'),
+        category: string(100, 'Policy, Anomaly or Composite.'),
+        sub_category: string(100, 'Subcategory, such as Cloud Activity.'),
+        source: string(100, 'Source, such as AWS or Agent.'),
       },
       { description: 'Fields that alert rules match.' },
     ),
-    reachability: text(100, 'Whether the affected resource is reachable from the internet.'),
+    reachability: string(100, 'Whether the affected resource is reachable from the internet.'),
     alertSpec: Type.Optional(
       Type.Object(
         {
-          alertProfile: text(500, 'The profile.'),
-          name: text(500, 'The template of the profile.'),
+          alertProfile: string(500, 'The profile.'),
+          name: string(500, 'The template of the profile.'),
         },
         { description: 'The alert template that was used.' },
       ),

@@ -71,7 +71,7 @@ async function alertsSharingEntities(
     .where('alert_id', '=', id)
     .limit(limits.compared)
     .execute();
-  const found: number[] = [];
+  const alertIds: number[] = [];
   for (const { entity } of own) {
     const rows = await db
       .selectFrom('alert_entities')
@@ -81,9 +81,9 @@ async function alertsSharingEntities(
       .orderBy('alert_id', 'desc')
       .limit(limits.ofEach)
       .execute();
-    found.push(...rows.map(({ alert_id }) => alert_id));
+    alertIds.push(...rows.map(({ alert_id }) => alert_id));
   }
-  return found;
+  return alertIds;
 }
 
 async function alertsOfPolicy(

@@ -6,7 +6,7 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { addDelivery } from '../testing/deliveries.ts';
 import { hour, sampleAlerts, sampleFinding } from './alerts.sample.ts';
 import type { Alerts } from './alerts.ts';
-import { forgetAlerts } from './retention.ts';
+import { deleteExpiredAlerts } from './retention.ts';
 
 const day = 24 * hour;
 const ownerId = 'OWNER';
@@ -42,7 +42,7 @@ const task = (alertId: number) => ({
 });
 const close = (alertId: number) =>
   alerts.close(task(alertId), { reason: 1, comment: '' }, async () => ({ result: undefined }));
-const forget = () => forgetAlerts(store, clock.now() - 90 * day);
+const forget = () => deleteExpiredAlerts(store, clock.now() - 90 * day);
 const idsIn = async (table: TableName, column = 'alert_id') => {
   const rows = await store.read
     .selectFrom(table as 'alerts')
@@ -78,16 +78,16 @@ describe('retention of alerts without recent changes', () => {
   });
 
   test('keeps an alert with an open violation, a waiting message or a recent comment', async () => {
-    const standing = await raise('standing');
+    const open = await raise('open');
     const waiting = await raise('waiting');
     const discussed = await raise('discussed');
     const none = await raise('none');
-    const violation = { owner_id: ownerId, policy_id: 'standing', place: 'local', key: 'k', name: 'n' };
+    const violation = { owner_id: ownerId, policy_id: 'open', place: 'local', key: 'k', name: 'n' };
     await store.housekeeping((tx) =>
       tx
         .insertInto('violations')
         .values({
-          ...{ ...violation, alert_id: standing, exception_id: null },
+          ...{ ...violation, alert_id: open, exception_id: null },
           ...{ first_at: clock.now(), last_at: clock.now() },
         })
         .execute(),
@@ -97,7 +97,7 @@ describe('retention of alerts without recent changes', () => {
     await alerts.comment(task(discussed), 'Still looking.', 'plaintext');
     clock.advance(50 * day);
     await forget();
-    expect(await idsIn('alerts', 'id')).toEqual([standing, waiting, discussed]);
+    expect(await idsIn('alerts', 'id')).toEqual([open, waiting, discussed]);
     expect(await idsIn('alert_entries')).not.toContain(none);
     await store.housekeeping((tx) => tx.deleteFrom('violations').execute());
     await forget();
@@ -108,7 +108,7 @@ describe('retention of alerts without recent changes', () => {
     const first = await raise('first');
     const row = await store.read.selectFrom('alerts').selectAll().executeTakeFirstOrThrow();
     const copies = Array.from({ length: 450 }, (_, index) => ({
-      ...{ ...row, id: first + 1 + index, policy_id: index < 250 ? 'kept' : 'gone', round: index },
+      ...{ ...row, id: first + 1 + index, policy_id: index < 250 ? 'kept' : 'deleted', round: index },
     }));
     await store.housekeeping(async (tx) => {
       for (let from = 0; from < copies.length; from += 50)

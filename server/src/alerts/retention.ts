@@ -9,7 +9,7 @@ const batchSize = 200;
  * Deletes alerts unchanged since `before`, with their timelines and messages. An alert is kept while one of its
  * violations is open, because the violation would not raise another, and while a message is waiting to be delivered.
  */
-export async function forgetAlerts(store: ControlStore, before: number): Promise<void> {
+export async function deleteExpiredAlerts(store: ControlStore, before: number): Promise<void> {
   const accounts = await store.read.selectFrom('accounts').select('id').execute();
   for (const { id: owner } of accounts) {
     for (let last: AlertPosition | undefined = { start_at: 0, id: 0 }; last; ) {

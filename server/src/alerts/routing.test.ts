@@ -203,10 +203,10 @@ describe('routing of an alert', () => {
   });
 
   test('disabled and deleted channels are skipped, with a timeline entry', async () => {
-    const [off, gone] = [await channel('off'), await channel('gone')];
-    await rule('both', [off, gone]);
+    const [off, deleted] = [await channel('off'), await channel('deleted')];
+    await rule('both', [off, deleted]);
     await ask('PATCH', `AlertChannels/${off}`, { enabled: 0 });
-    await ask('DELETE', `AlertChannels/${gone}`, undefined);
+    await ask('DELETE', `AlertChannels/${deleted}`, undefined);
     expect(await routed()).toEqual([]);
     const alert = await store(alertOf());
     await service.store.housekeeping((tx) => routing.route(tx, alert, []));
@@ -249,11 +249,11 @@ describe('resource groups of a rule', () => {
     const filter = { field: 'Account', values: ['*'] };
     const off = await group('off', 'AWS', filter);
     await ask('PATCH', `ResourceGroups/${off}`, { enabled: 0 });
-    const gone = await group('gone', 'AWS', filter);
-    await ask('DELETE', `ResourceGroups/${gone}`, undefined);
+    const deleted = await group('deleted', 'AWS', filter);
+    await ask('DELETE', `ResourceGroups/${deleted}`, undefined);
     const foreign = await group('foreign', 'AWS', filter, { org: true });
     const present = await group('present', 'AWS', filter);
-    for (const [name, guid] of Object.entries({ off, gone, foreign, present }))
+    for (const [name, guid] of Object.entries({ off, deleted, foreign, present }))
       await rule(name, [await channel(name)], { resourceGroups: [guid] });
     expect(await routed({}, [event('1')])).toEqual(['present']);
   });
@@ -291,12 +291,12 @@ describe('resource groups of a rule', () => {
 });
 
 test('the closing message reaches enabled channels that received the alert and follow its status', async () => {
-  const told = await channel('told');
+  const informed = await channel('informed');
   const dead = await channel('dead');
   const off = await channel('off');
   const data = { slackUrl: 'https://example.com/slack' };
   const slack = await ask('POST', 'AlertChannels', { name: 'slack', type: 'SlackChannel', enabled: 1, data });
-  await rule('all', [told, dead, off, slack.intgGuid]);
+  await rule('all', [informed, dead, off, slack.intgGuid]);
   const alert = await store(alertOf());
   await service.store.housekeeping((tx) => routing.route(tx, alert, []));
   await channel('late');
@@ -306,11 +306,11 @@ test('the closing message reaches enabled channels that received the alert and f
   await ask('PATCH', `AlertChannels/${off}`, { enabled: 0 });
   const closed = { ...alert, status: 'Closed', violations: 7 };
   for (let turn = 0; turn < 2; turn++) await service.store.housekeeping((tx) => routing.closed(tx, closed));
-  expect(await channelsOf(alert, 'closed')).toEqual(['told']);
+  expect(await channelsOf(alert, 'closed')).toEqual(['informed']);
   const all = await deliveriesOf(alert);
   const messages = all.map(({ message }) => JSON.parse(message) as AlertMessage);
   const opening = messages.find(
-    ({ occasion }, index) => occasion === 'opened' && all[index]?.channel_id === told,
+    ({ occasion }, index) => occasion === 'opened' && all[index]?.channel_id === informed,
   );
   const closing = all.find(({ occasion }) => occasion === 'closed');
   expect(JSON.parse(closing?.message ?? '')).toEqual({
@@ -324,29 +324,29 @@ describe('an alert message', () => {
   const telling = { deliveryId: 'd', account: 'local', link: 'https://vedette.example.com' };
 
   test('names the first entities and counts all of them', () => {
-    const machines = Array.from({ length: 5_000 }, (_, mid) => ({
+    const hosts = Array.from({ length: 5_000 }, (_, mid) => ({
       KEY: { mid },
       PROPS: { hostname: `host-${mid}` },
     }));
-    const entity_map = JSON.stringify({ Machine: machines, Odd: [{ KEY: { a: 1, b: 'two', c: { d: 1 } } }] });
+    const entity_map = JSON.stringify({ Machine: hosts, Odd: [{ KEY: { a: 1, b: 'two', c: { d: 1 } } }] });
     const { entities } = messageOf(alertOf({ entity_map, violations: 10_000 }), telling);
     expect(entities).toEqual([
-      { kind: 'Machine', names: machines.slice(0, 20).map(({ PROPS }) => PROPS.hostname), total: 5_000 },
+      { kind: 'Machine', names: hosts.slice(0, 20).map(({ PROPS }) => PROPS.hostname), total: 5_000 },
       { kind: 'Odd', names: ['1 two'], total: 1 },
     ]);
   });
 
   test('stays within its size limit and valid UTF-8 for any content', () => {
-    const texts = fc.oneof(
+    const strings = fc.oneof(
       fc.string({ unit: fc.constantFrom('a', '\u0001', '😀', 'é', '"'), minLength: 500, maxLength: 6_000 }),
       fc.string(),
     );
-    const things = fc.array(fc.record({ KEY: fc.dictionary(texts, texts, { maxKeys: 2 }) }), {
+    const entities = fc.array(fc.record({ KEY: fc.dictionary(strings, strings, { maxKeys: 2 }) }), {
       maxLength: 30,
     });
     const given = fc.record({
-      ...{ name: texts, subject: texts, description: texts, category: texts },
-      map: fc.dictionary(texts, things, { maxKeys: 30, noNullPrototype: true }),
+      ...{ name: strings, subject: strings, description: strings, category: strings },
+      map: fc.dictionary(strings, entities, { maxKeys: 30, noNullPrototype: true }),
     });
     fc.assert(
       fc.property(given, ({ name, subject, description, category, map }) => {

@@ -168,7 +168,7 @@ async function enabledChannels(
   owners: readonly string[],
   ids: readonly string[],
 ): Promise<Channel[]> {
-  const found: Channel[] = [];
+  const channels: Channel[] = [];
   for (let from = 0; from < ids.length; from += batchSize) {
     const some = tx
       .selectFrom('integrations')
@@ -178,9 +178,9 @@ async function enabledChannels(
       .where('family', '=', 'AlertChannels')
       .where('enabled', '=', 1)
       .orderBy('id');
-    found.push(...(await some.execute()));
+    channels.push(...(await some.execute()));
   }
-  return found;
+  return channels;
 }
 
 /** The deliveries of the opening message. */

@@ -1,28 +1,28 @@
 import { type Static, Type } from 'typebox';
 import type { TimelineRow } from './timeline.ts';
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
 export const TimelineRecord = Type.Object(
   {
     id: Type.Integer({ description: 'Number of the entry.' }),
     alertId: Type.Integer({ description: 'The alert of the entry.' }),
-    entryType: text(50, 'Kind of entry, such as Comment.'),
-    entryAuthorType: text(50, 'Author: UserUpdate, SystemUpdate or IntegrationUpdate.'),
-    intgGuid: Type.Optional(text(100, 'The alert channel of the entry.')),
+    entryType: string(50, 'Kind of entry, such as Comment.'),
+    entryAuthorType: string(50, 'Author: UserUpdate, SystemUpdate or IntegrationUpdate.'),
+    intgGuid: Type.Optional(string(100, 'The alert channel of the entry.')),
     message: Type.Object(
       {
-        value: text(20_000, 'Content of the entry.'),
-        format: Type.Optional(text(20, 'plaintext or markdown.')),
+        value: string(20_000, 'Content of the entry.'),
+        format: Type.Optional(string(20, 'plaintext or markdown.')),
       },
       { description: 'Content of the entry.' },
     ),
-    externalTime: text(30, 'Time in the external system; 0 if none.'),
+    externalTime: string(30, 'Time in the external system; 0 if none.'),
     createdTime: Type.String({ format: 'date-time', maxLength: 30, description: 'Time of the entry.' }),
     user: Type.Object(
       {
-        userGuid: text(100, 'Identifier of the user; empty for the service itself.'),
-        username: text(320, 'Name of the user.'),
+        userGuid: string(100, 'Identifier of the user; empty for the service itself.'),
+        username: string(320, 'Name of the user.'),
       },
       { description: 'Author of the entry.' },
     ),

@@ -96,8 +96,8 @@ export async function addCount(tx: ControlTransaction, count: Count): Promise<vo
   const names = [...new Set([...previous.names, ...count.names.map((name) => name.slice(0, maxNameLength))])];
   const shown = names.slice(0, maxNames);
   const rest = total - shown.length;
-  const listed = [...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])].join(', ');
-  const message = `${total} ${total === 1 ? one : many}${listed && `: ${listed}`}.`;
+  const nameList = [...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])].join(', ');
+  const message = `${total} ${total === 1 ? one : many}${nameList && `: ${nameList}`}.`;
   const context = { what: many, violations: total, names: shown } satisfies CountContext;
   if (!before) {
     await addEntry(tx, { ownerId, alertId, type, at, message, context });

@@ -75,7 +75,7 @@ function valuesUnder(
   values: ReadonlyMap<string, ReadonlySet<string>>,
   names: readonly string[],
 ): readonly string[] {
-  const found = names.filter((name) => values.has(name));
-  if (found.length === 0) return none;
-  return [...new Set(found.flatMap((name) => [...(values.get(name) ?? [])]))];
+  const present = names.filter((name) => values.has(name));
+  if (present.length === 0) return none;
+  return [...new Set(present.flatMap((name) => [...(values.get(name) ?? [])]))];
 }

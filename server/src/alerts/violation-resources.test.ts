@@ -246,15 +246,15 @@ describe('resources of hosts', () => {
       MACHINE: { tags: known },
     };
     expect(seen(await rowOf('LW_HE_MACHINES', 'MID, HOSTNAME, TAGS'))).toEqual(expected);
-    const machine = { kind: 'Machine', key: { mid: 7 }, props: { hostname: 'web', tags } };
-    expect(seen({ MID: 7, USERNAME: 'root' }, [machine])).toEqual(expected);
+    const host = { kind: 'Machine', key: { mid: 7 }, props: { hostname: 'web', tags } };
+    expect(seen({ MID: 7, USERNAME: 'root' }, [host])).toEqual(expected);
     expect(seen({ MID: 7 })).toEqual({ MACHINE: {} });
   });
 
   test('hosts known only by id are looked up, and the newest name and tags apply', async () => {
     const { telemetry, clock } = place;
-    const found = new Hosts({ language, runner: new QueryRunner({ telemetry, clock }), clock });
-    const machine = (mid: string, name: string, minutes: number) =>
+    const lookup = new Hosts({ language, runner: new QueryRunner({ telemetry, clock }), clock });
+    const record = (mid: string, name: string, minutes: number) =>
       JSON.stringify({
         ...{ createdTime: new Date(clock.now() - minutes * 60_000).toISOString(), mid: 0 },
         hostname: `${name}.example`,
@@ -262,7 +262,7 @@ describe('resources of hosts', () => {
         tags: { Env: name },
       }).replace('"mid":0', `"mid":${mid}`);
     const long = '9007199254740993';
-    const text = [machine(long, 'new', 1), machine(long, 'old', 90), machine('12', 'other', 1)].join('\n');
+    const text = [record(long, 'new', 1), record(long, 'old', 90), record('12', 'other', 1)].join('\n');
     const delivery = {
       account: 'A',
       dataset: machineDetails,
@@ -272,7 +272,7 @@ describe('resources of hosts', () => {
     await telemetry.intake.take({ ...delivery, text });
     const violation = (row: object) => ({ key: '', name: '', entities: [], row: row as never });
     const rows = [{ MID: BigInt(long) }, { MID: 12, TAGS: {} }, { MID: 99 }, {}, { MID: ') or (1 = 1' }];
-    const hosts = await found.of('A', rows.map(violation));
+    const hosts = await lookup.of('A', rows.map(violation));
     expect(hosts).toEqual(
       new Map([
         [long, { name: 'new.example', tags: { Env: 'new' } }],
@@ -280,8 +280,8 @@ describe('resources of hosts', () => {
       ]),
     );
     const itself = [violation({ MID: 12, TAGS: {}, HOSTNAME: 'itself' })];
-    expect(await found.of('A', itself)).toEqual(new Map());
-    expect(await found.of('B', rows.map(violation))).toEqual(new Map());
+    expect(await lookup.of('A', itself)).toEqual(new Map());
+    expect(await lookup.of('B', rows.map(violation))).toEqual(new Map());
     const known = { ...violation({ MID: long }), machineTags: hosts.get(long)?.tags };
     expect(resourcesOf(known)).toEqual([{ type: 'MACHINE', values: {}, tags: new Map([['Env', 'new']]) }]);
   });

@@ -38,15 +38,15 @@ function awsOf(facts: ViolationFacts): Values | undefined {
     const [arn, region = '', account = ''] = /^arn:aws[\w-]*:[^:]*:([^:]*):([^:]*):/.exec(name) ?? [];
     return arn === undefined ? [] : [{ region, account }];
   });
-  const machine = machineTagsIn(facts, 'AWS');
+  const hostTags = machineTagsIn(facts, 'AWS');
   const received = [
     ...facts.of('recipientaccountid'),
     ...facts.of('accountid').filter((id) => /^\d{12}$/.test(id)),
     ...arns.map(({ account }) => account).filter((id) => /^\d+$/.test(id)),
-    ...tagsAt(machine, 'Account'),
+    ...tagsAt(hostTags, 'Account'),
   ];
   const accounts = received.length > 0 ? received : facts.of('calleraccount', 'useridentityaccount');
-  const zones = tagsAt(machine, 'Zone').map((zone) => zone.replace(/[a-z]$/, ''));
+  const zones = tagsAt(hostTags, 'Zone').map((zone) => zone.replace(/[a-z]$/, ''));
   const own = [...facts.of('awsregion'), ...arns.flatMap(({ region }) => region || []), ...zones];
   if (accounts.length === 0 && own.length === 0 && arns.length === 0) return undefined;
   return {
@@ -74,7 +74,7 @@ function azureOf(facts: ViolationFacts): Values | undefined {
 }
 
 function gcpOf(facts: ViolationFacts): Values | undefined {
-  const machine = machineTagsIn(facts, 'GCE');
+  const hostTags = machineTagsIn(facts, 'GCE');
   const paths = [...facts.of(...names).filter((name) => /^(?:\/\/|projects\/)/.test(name))];
   paths.push(...facts.of('logname'));
   const below = (word: string) =>
@@ -85,7 +85,7 @@ function gcpOf(facts: ViolationFacts): Values | undefined {
   const projects = [
     ...facts.of('projectid', 'projectnumber'),
     ...below('projects'),
-    ...tagsAt(machine, 'ProjectId', 'NumericProjectId'),
+    ...tagsAt(hostTags, 'ProjectId', 'NumericProjectId'),
   ];
   const organizations = [
     ...facts.of('organizationid').filter((id) => /^\d+$/.test(id)),
@@ -95,7 +95,7 @@ function gcpOf(facts: ViolationFacts): Values | undefined {
   const places = [
     ...facts.of(...regions, 'location', 'zone'),
     ...['regions', 'zones', 'locations'].flatMap(below),
-    ...tagsAt(machine, 'Zone'),
+    ...tagsAt(hostTags, 'Zone'),
   ];
   return {
     'Organization ID': organizations,
@@ -115,7 +115,7 @@ function ociOf(facts: ViolationFacts): Values | undefined {
       ...ocidsOf(facts).filter((id) => id.startsWith('ocid1.compartment.')),
     ],
     'Compartment Name': facts.of('compartmentname'),
-    Region: [...facts.of(...regions), ...ids.flatMap((parts) => parts[3] || [])],
+    Region: [...facts.of(...regions), ...ids.flatMap((segments) => segments[3] || [])],
   };
 }
 
@@ -160,7 +160,7 @@ function kubernetesOf(facts: ViolationFacts, aws: Values | undefined): Values | 
   ];
   if (clusters.length === 0 && namespaces.length === 0) return undefined;
   const arns = clusters.map((cluster) => eks.exec(cluster));
-  const inArns = (place: number) => arns.flatMap((found) => found?.[place] || []);
+  const inArns = (index: number) => arns.flatMap((match) => match?.[index] || []);
   const ofMachine = tagsAt(
     facts.machineTags,
     'KubernetesCluster',

@@ -1,5 +1,5 @@
 import { dataUri } from '../integrations/members.ts';
 
 export const accountMapping = dataUri(
-  'Which account here each cloud account belongs to: JSON text as a base64 data URI.',
+  'Maps cloud accounts to accounts of this service: JSON as a base64 data URI.',
 );

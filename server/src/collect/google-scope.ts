@@ -3,7 +3,7 @@ import { cloudNames, expectedName, isCloudName } from '../integrations/cloud-nam
 import type { IntegrationData } from '../integrations/declaration.ts';
 import { quoted } from '../platform/quoted.ts';
 
-/** Whose id a member holds depends on another one: a project has a name, an organization a number. */
+/** The id of a project or an organization, depending on another member; organization ids are numbers. */
 export function projectOrOrganization(description: string, { mayBeEmpty = false } = {}) {
   return Type.String({
     ...(!mayBeEmpty && { minLength: 1 }),
@@ -13,12 +13,12 @@ export function projectOrOrganization(description: string, { mayBeEmpty = false 
   });
 }
 
-/** Refuses an id that no project can have, where a project is meant. */
+/** Checks the format of a project id. */
 export function checkProject(level: string, id: string) {
   return (data: IntegrationData): string | undefined => {
-    const [meant, given] = [String(data[level] ?? ''), String(data[id] ?? '')];
-    if (meant.toUpperCase() !== 'PROJECT' || given === '' || isCloudName('googleProject', given))
+    const [scope, given] = [String(data[level] ?? ''), String(data[id] ?? '')];
+    if (scope.toUpperCase() !== 'PROJECT' || given === '' || isCloudName('googleProject', given))
       return undefined;
-    return `data.${id} has an invalid value: ${quoted(given)}. It must be ${expectedName('googleProject')}, because data.${level} is ${meant}.`;
+    return `data.${id} has an invalid value: ${quoted(given)}. It must be ${expectedName('googleProject')}, because data.${level} is ${scope}.`;
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
-import type { Question } from '../search/page.ts';
+import type { SearchQuery } from '../search/page.ts';
 import { seekOwned } from './owned-row.ts';
 import type { ControlStore } from './store.ts';
 
@@ -10,7 +10,7 @@ import type { ControlStore } from './store.ts';
 export interface Cursor<Place> {
   readonly path: string;
   readonly account: string;
-  readonly question: Question;
+  readonly question: SearchQuery;
   /** Identifies the version of the searched records; a restore changes it. */
   readonly epoch: string;
   /** Highest record number visible to the search. */
@@ -27,7 +27,7 @@ const context = 'search cursor';
 /** Serialised cursor, with the search itself or the id of the saved one. */
 type SerializedCursor<Place> = Omit<Cursor<Place>, 'question'> & {
   readonly expiresAt: number;
-} & ({ readonly question: Question } | { readonly saved: string });
+} & ({ readonly question: SearchQuery } | { readonly saved: string });
 
 /** Maximum size of a search that fits into a URL. */
 const maxInlineBytes = 2_000;
@@ -79,7 +79,7 @@ export class Cursors<Place> {
     return { ...rest, question: JSON.parse(row.question) };
   }
 
-  async forgetExpired(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const now = this.#clock.now();
     await this.#store.housekeeping((tx) =>
       tx.deleteFrom('saved_searches').where('expires_at', '<=', now).execute(),

@@ -67,7 +67,7 @@ export class RateLeases {
     });
   }
 
-  async forgetOld(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const old = this.#clock.now() - hour - lifetime;
     await this.#store.housekeeping((tx) =>
       tx.deleteFrom('rate_takes').where('taken_at', '<=', old).execute(),

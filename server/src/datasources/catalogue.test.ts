@@ -75,15 +75,15 @@ describe('the catalogue', () => {
       // Several between the same two would need names.
       expect(new Set(targets).size, from.name).toBe(targets.length);
       for (const { to, on, description } of from.relationships) {
-        const place = `${from.name} with ${to}`;
+        const label = `${from.name} with ${to}`;
         const other = find(to);
-        expect(description, place).toMatch(/^[A-Z0-9].*\.$/);
-        expect(on.length, place).toBeGreaterThan(0);
+        expect(description, label).toMatch(/^[A-Z0-9].*\.$/);
+        expect(on.length, label).toBeGreaterThan(0);
         for (const keys of on) {
           for (const [datasource, key] of [[from, keys.from] as const, [other, keys.to] as const]) {
             const type = column(datasource, key.column)?.type;
-            expect(type, `${place}: ${datasource.name}.${key.column}`).toBeDefined();
-            if (key.keys) expect(type, place).toBe('Json');
+            expect(type, `${label}: ${datasource.name}.${key.column}`).toBeDefined();
+            if (key.keys) expect(type, label).toBe('Json');
           }
         }
         const back = other.relationships.filter((relationship) => relationship.to === from.name);

@@ -20,8 +20,8 @@ export class DatasourceCatalogue implements Catalogue {
 
   find(name: string): ServedDatasource | undefined {
     for (const section of this.#sections) {
-      const found = section.find(name);
-      if (found) return found;
+      const datasource = section.find(name);
+      if (datasource) return datasource;
     }
     return undefined;
   }

@@ -79,7 +79,7 @@ const all = (name: string) =>
     ?.columns.map((column) => column.name)
     .join(', ')} } }`;
 
-function textOf(value: unknown, type: ColumnType): string {
+function jsonOf(value: unknown, type: ColumnType): string {
   if (value === null) return 'null';
   if (type === 'Timestamp') return JSON.stringify(new Date(Number(value)).toISOString());
   return type === 'String' ? JSON.stringify(value) : String(value);
@@ -91,7 +91,7 @@ describe('queries', () => {
       const { columns, rows } = mirror.expected(name, always(account));
       const expected = rows.map(
         (row) =>
-          `{${columns.map((column) => `"${column.name}":${textOf(row[column.name], column.type)}`).join(',')}}`,
+          `{${columns.map((column) => `"${column.name}":${jsonOf(row[column.name], column.type)}`).join(',')}}`,
       );
       expect(await run(all(name), always(account))).toEqual(expected.sort());
     }
@@ -139,11 +139,11 @@ describe('queries', () => {
     expect(await since(before, after)).toEqual(['{"EVENT_NAME":"late"}', '{"EVENT_NAME":"now"}']);
     expect(await since(after, after + 1)).toEqual([]);
     expect(await since(before, before)).toEqual([]);
-    const looked = `{ source { CloudTrailRawEvents } filter { EVENT_NAME in
+    const withSubquery = `{ source { CloudTrailRawEvents } filter { EVENT_NAME in
       { source { CloudTrailRawEvents } filter { EVENT_NAME = 'late' } return { EVENT_NAME } } } return { EVENT_NAME } }`;
     const arrived = { after: before, upTo: after };
-    expect(await run(looked, { ...always(), arrived })).toEqual(['{"EVENT_NAME":"late"}']);
-    expect(await run(looked, { account: 'A', start: noon, end: noon + 1, arrived })).toEqual([]);
+    expect(await run(withSubquery, { ...always(), arrived })).toEqual(['{"EVENT_NAME":"late"}']);
+    expect(await run(withSubquery, { account: 'A', start: noon, end: noon + 1, arrived })).toEqual([]);
   });
 
   test('return no rows of datasources without data', async () => {
@@ -154,24 +154,27 @@ describe('queries', () => {
     const mid = (name: string, account: string) =>
       mirror.expected(name, always(account), ['MID']).rows.map(({ MID }) => String(MID));
     for (const account of ['A', 'B']) {
-      const told = new Map<string, number>();
-      const wanted = ['MID', 'RECORD_CREATED_TIME'];
-      for (const { MID, RECORD_CREATED_TIME } of mirror.expected('LW_HE_MACHINES', always(account), wanted)
+      const lastReported = new Map<string, number>();
+      const columns = ['MID', 'RECORD_CREATED_TIME'];
+      for (const { MID, RECORD_CREATED_TIME } of mirror.expected('LW_HE_MACHINES', always(account), columns)
         .rows)
-        told.set(String(MID), Math.max(told.get(String(MID)) ?? 0, Number(RECORD_CREATED_TIME)));
-      const machines = [...told.keys()];
+        lastReported.set(
+          String(MID),
+          Math.max(lastReported.get(String(MID)) ?? 0, Number(RECORD_CREATED_TIME)),
+        );
+      const machines = [...lastReported.keys()];
       const files = mid('LW_HE_FILES', account);
       // A host is reported repeatedly: a file joins its last report.
       const joined = files.map((file) => {
-        const last = told.get(file);
+        const last = lastReported.get(file);
         return `{"F":${file},"T":${last === undefined ? null : JSON.stringify(new Date(last).toISOString())}}`;
       });
       const text =
         '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.MID as F, m.RECORD_CREATED_TIME as T } }';
       expect(await run(text, always(account))).toEqual(joined.sort());
-      const inside = `{ source { LW_HE_FILES } filter { MID in { source { LW_HE_MACHINES } return { MID } } } return { MID } }`;
+      const membership = `{ source { LW_HE_FILES } filter { MID in { source { LW_HE_MACHINES } return { MID } } } return { MID } }`;
       const kept = files.filter((file) => machines.includes(file)).map((file) => `{"MID":${file}}`);
-      expect(await run(inside, always(account))).toEqual(kept.sort());
+      expect(await run(membership, always(account))).toEqual(kept.sort());
     }
   });
 });

@@ -1,7 +1,7 @@
-import { type Link, same, sameAwsResource } from './links.ts';
+import { type Link, sameAwsResource, sameColumn } from './links.ts';
 
 /** These return several rows per resource, contrary to their names. */
-const several = new Set([
+const multiRowDetails = new Set([
   'LW_CFG_AWS_ELBV2_DESCRIBE_LISTENERS',
   'LW_CFG_AWS_ELB_DESCRIBE_POLICIES',
   'LW_CFG_AWS_IAM_ROLES_GET_POLICY',
@@ -22,13 +22,13 @@ export function* linksByName(names: Iterable<string>): Iterable<Link> {
 }
 
 function linkBetween(from: string, to: string): Link {
-  const isMany = callIn(to)?.verb === 'LIST' || several.has(to);
+  const isMany = callIn(to)?.verb === 'LIST' || multiRowDetails.has(to);
   return {
     from,
     to,
     cardinality: [isMany ? 'MANY' : 'ONE', 'ONE'],
-    about: 'resource',
-    on: to.startsWith('LW_CFG_AWS_') ? sameAwsResource : [same('URN')],
+    subject: 'resource',
+    on: to.startsWith('LW_CFG_AWS_') ? sameAwsResource : [sameColumn('URN')],
   };
 }
 
@@ -49,7 +49,7 @@ function candidatesFor(name: string): string[] {
   const { before, subject } = call;
   const words = subject.split('_');
   const subjects = words.map((_, index) => words.slice(0, words.length - index).join('_'));
-  return [before, ...subjects.flatMap((one) => pluralsOf(one).map((several) => `${before}_${several}`))];
+  return [before, ...subjects.flatMap((one) => pluralsOf(one).map((plural) => `${before}_${plural}`))];
 }
 
 function pluralsOf(word: string): string[] {

@@ -82,7 +82,7 @@ const gcp = [
   ...resource,
 ];
 
-/** No table of it was published: these columns are our own. */
+/** Not published for Oracle Cloud: these columns are specific to this service. */
 const oci = [
   ...times,
   ...urn,

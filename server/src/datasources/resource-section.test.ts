@@ -5,10 +5,10 @@ import { ResourceSection } from './resource-section.ts';
 
 const section = new ResourceSection(new URL('datasources/resources.tsv', shippedPacks()));
 const find = (name: string) => section.find(name) as ServedDatasource;
-const letters = { String: 'S', Number: 'N', Timestamp: 'T', Json: 'J' };
+const typeCodes = { String: 'S', Number: 'N', Timestamp: 'T', Json: 'J' };
 const columnsOf = (name: string) =>
   find(name)
-    .columns.map((column) => `${column.name} ${letters[column.type]}`)
+    .columns.map((column) => `${column.name} ${typeCodes[column.type]}`)
     .join(', ');
 const relations = (name: string) =>
   Object.fromEntries(find(name).relationships.map(({ to, cardinality }) => [to, cardinality]));
@@ -17,7 +17,7 @@ const times = 'BATCH_START_TIME T, BATCH_END_TIME T, QUERY_START_TIME T, QUERY_E
 const resource = 'RESOURCE_TYPE S, RESOURCE_ID S, RESOURCE_REGION S, RESOURCE_CONFIG J, RESOURCE_TAGS J';
 const aws = `${times}, ARN S, API_KEY S, SERVICE S, ACCOUNT_ID S, ACCOUNT_ALIAS S, ${resource}, RESOURCE_KEY S, URN S, ORGANIZATION_ID S, PARENT_URN S`;
 
-/** As defined by the interface; those of Oracle Cloud were never published and are our own. */
+/** As defined by the interface; those of Oracle Cloud are not published and are specific to this service. */
 const published: Readonly<Record<string, string>> = {
   LW_CFG_AWS_S3: aws,
   LW_CFG_AWS_ALL: aws,
@@ -34,8 +34,8 @@ const published: Readonly<Record<string, string>> = {
 describe('the datasources of cloud resources', () => {
   test('have the columns of their provider', () => {
     for (const [name, columns] of Object.entries(published)) expect(columnsOf(name), name).toBe(columns);
-    const forms = new Set([...section.names()].map(columnsOf));
-    expect(forms).toEqual(new Set(Object.values(published)));
+    const layouts = new Set([...section.names()].map(columnsOf));
+    expect(layouts).toEqual(new Set(Object.values(published)));
   });
 
   test('of the Azure directory are users, groups and similar objects', () => {

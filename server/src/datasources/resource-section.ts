@@ -7,7 +7,7 @@ import type {
 import { knownLinks, LinkIndex } from './links.ts';
 import { linksByName } from './links-by-name.ts';
 import { deprecatedColumns, directoryColumns, resourceColumns } from './resource-columns.ts';
-import { ResourceList } from './resource-list.ts';
+import { ResourceKinds } from './resource-kinds.ts';
 import type { Section } from './section.ts';
 
 const prefix = 'LW_CFG_';
@@ -22,21 +22,21 @@ const deprecatedNames: ReadonlyMap<string, string> = new Map([
 
 /** Cloud configuration: thousands of datasources with the same columns, distinguished by name. */
 export class ResourceSection implements Section {
-  readonly #list: ResourceList;
+  readonly #kinds: ResourceKinds;
   #links: LinkIndex | undefined;
 
   constructor(file: URL) {
-    this.#list = new ResourceList(file);
+    this.#kinds = new ResourceKinds(file);
   }
 
   find(name: string): ServedDatasource | undefined {
     if (!name.startsWith(prefix)) return undefined;
     const current = deprecatedNames.get(name);
     if (current) return this.#deprecated(name, current);
-    const kind = this.#list.find(name);
+    const kind = this.#kinds.find(name);
     if (!kind) return undefined;
     const provider = providerOf(name);
-    this.#links ??= new LinkIndex([...knownLinks, ...linksByName(this.#list.names())]);
+    this.#links ??= new LinkIndex([...knownLinks, ...linksByName(this.#kinds.names())]);
     return {
       name,
       description: describe(provider, kind),
@@ -48,17 +48,17 @@ export class ResourceSection implements Section {
 
   *names(): Iterable<string> {
     yield* deprecatedNames.keys();
-    yield* this.#list.names();
+    yield* this.#kinds.names();
   }
 
   #deprecated(name: string, current: string): ServedDatasource | undefined {
-    const found = this.find(current);
+    const datasource = this.find(current);
     return (
-      found && {
-        ...found,
+      datasource && {
+        ...datasource,
         name,
         description: `Deprecated name of ${current}.`,
-        columns: [...found.columns, ...deprecatedColumns],
+        columns: [...datasource.columns, ...deprecatedColumns],
         relationships: [],
       }
     );
@@ -73,7 +73,7 @@ function isDirectory({ call }: ResourceKind): boolean {
   return call === 'directory';
 }
 
-const clouds: Readonly<Record<Provider, string>> = {
+const providerNames: Readonly<Record<Provider, string>> = {
   aws: 'AWS',
   azure: 'Azure',
   gcp: 'Google Cloud',
@@ -83,8 +83,8 @@ const clouds: Readonly<Record<Provider, string>> = {
 
 function describe(provider: Provider, kind: ResourceKind): string {
   const { name, service, call } = kind;
-  if (!service) return `All resources of ${clouds[provider]}.`;
-  const product = `${clouds[provider]} ${service}`.replace('Cloud Cloud', 'Cloud');
+  if (!service) return `All resources of ${providerNames[provider]}.`;
+  const product = `${providerNames[provider]} ${service}`.replace('Cloud Cloud', 'Cloud');
   if (isDirectory(kind)) return `Azure directory: ${service}.`;
   if (provider === 'k8s') return `Kubernetes objects of kind ${call}.`;
   if (provider === 'aws' && call) return `${product}: output of ${call}.`;

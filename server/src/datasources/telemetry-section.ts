@@ -2,7 +2,7 @@ import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { Datasource } from '../telemetry/datasource.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
 import type { ServedDatasource } from '../telemetry/served-datasource.ts';
-import { knownLinks, type Link, LinkIndex, same } from './links.ts';
+import { knownLinks, type Link, LinkIndex, sameColumn } from './links.ts';
 import type { Section } from './section.ts';
 
 const machines = 'LW_HE_MACHINES';
@@ -48,8 +48,8 @@ export class TelemetrySection implements Section {
         from: name,
         to: machines,
         cardinality: ['ONE', 'MANY'],
-        about: 'host',
-        on: [same('MID')],
+        subject: 'host',
+        on: [sameColumn('MID')],
       };
     }
   }

@@ -79,7 +79,7 @@ describe('announcements of violations that join a sent alert', () => {
       .select('message')
       .orderBy('id')
       .execute();
-    expect(entries.at(-1)).toEqual({ message: "What joined the alert was sent to Webhook 'hook'." });
+    expect(entries.at(-1)).toEqual({ message: "The update of the alert was sent to Webhook 'hook'." });
   });
 
   test('are sent once per window', async () => {
@@ -258,10 +258,10 @@ test('every entity is announced once, for any order of joins, waits, failures an
         return JSON.parse(message) as AlertMessage;
       });
       const own = messages.filter((message) => message.policyId === policyId);
-      const told = own.flatMap(({ occasion, entities, newEntities = [] }) =>
+      const announced = own.flatMap(({ occasion, entities, newEntities = [] }) =>
         (occasion === 'opened' ? entities : newEntities).flatMap(({ names }) => names),
       );
-      expect(told).toEqual(Array.from({ length: count }, (_, at) => arn(`${at}`)));
+      expect(announced).toEqual(Array.from({ length: count }, (_, at) => arn(`${at}`)));
     }),
     { numRuns: 15 },
   );

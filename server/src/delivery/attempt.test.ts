@@ -47,13 +47,13 @@ test('external ids of a reply contain no secrets, whatever the length of the rep
     .where('id', '=', intgGuid)
     .executeTakeFirstOrThrow();
   const outbound = outboundTo(receiver, [host]);
-  const parts = { catalogue, keyring, outbound, transports: transportsWith(outbound, clock), clock };
+  const deps = { catalogue, keyring, outbound, transports: transportsWith(outbound, clock), clock };
   for (const length of [0, 20_000]) {
     const sys_id = 'c537bae64f411200adf9f8e18110c76e';
     const body = JSON.stringify({ x: 'x'.repeat(length), result: [{ sys_id, number: 'canary-of-alerts' }] });
     receiver.react = () => ({ status: 200, body });
     const message = testMessage('local', 'http://localhost', clock.now());
-    const outcome = await attempt(channel, message, undefined, { ...parts, log: createLog('silent') });
+    const outcome = await attempt(channel, message, undefined, { ...deps, log: createLog('silent') });
     expect(outcome).toMatchObject({ problem: undefined, external: { id: '***' } });
     expect(JSON.stringify(outcome)).toContain(sys_id);
   }

@@ -9,8 +9,8 @@ describe('a truncated string', () => {
     ['abcd', 3, 'ab…'],
     ['a😀b', 3, 'a…'],
     ['😀😀', 4, '😀😀'],
-  ])('of %j with limit %i is %j', (text, most, short) => {
-    expect(truncate(text, most)).toBe(short);
+  ])('of %j with limit %i is %j', (text, maxLength, short) => {
+    expect(truncate(text, maxLength)).toBe(short);
   });
 
   test('never exceeds its limit, and is a prefix of the input', () => {
@@ -18,11 +18,11 @@ describe('a truncated string', () => {
     const property = fc.property(
       fc.string({ unit: 'binary' }),
       fc.integer({ min: 1, max: 40 }),
-      (text, most) => {
-        const [short, whole] = [truncate(text, most, encode), [...text].map(encode).join('')];
-        expect(short.length).toBeLessThanOrEqual(most);
+      (text, maxLength) => {
+        const [short, whole] = [truncate(text, maxLength, encode), [...text].map(encode).join('')];
+        expect(short.length).toBeLessThanOrEqual(maxLength);
         if (short !== whole) expect(short.endsWith('…') && whole.startsWith(short.slice(0, -1))).toBe(true);
-        expect(short === whole).toBe(whole.length <= most);
+        expect(short === whole).toBe(whole.length <= maxLength);
       },
     );
     fc.assert(property);

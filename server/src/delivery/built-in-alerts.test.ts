@@ -6,21 +6,21 @@ import { alertTextOf, titleCase } from '../detection/evaluation/alert-text.ts';
 import { entitiesOf, nameOf } from '../detection/evaluation/entities.ts';
 import { keyOf, type Row } from '../detection/evaluation/row.ts';
 import { type Subject, subjectOf } from '../detection/evaluation/subject.ts';
-import { readCaseBook } from '../detection/packs/case-book.ts';
-import { TakenCase, violationsOf } from '../detection/packs/case-runner.ts';
+import { StoredCase, violationsOf } from '../detection/packs/case-runner.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
 import type { BuiltInPolicy } from '../detection/packs/policy.ts';
+import { readPolicyCases } from '../detection/packs/policy-cases.ts';
 import { builtInRecord } from '../detection/policies/record.ts';
 import { ProfileCatalogue } from '../detection/profiles/catalogue.ts';
 import { templateOf } from '../detection/profiles/profile.ts';
 import { summaryOf } from '../detection/summary/summary.ts';
 import { sampleMessages } from '../testing/alert-message.ts';
-import { type OpenedCasePlace, openCasePlace } from '../testing/case-place.ts';
+import { type OpenedCaseStore, openCaseStore } from '../testing/case-store.ts';
 import { plainText } from './plain-text.ts';
 import { headline } from './wording.ts';
 
 const pack = await Pack.load(shippedPacks());
-const book = await readCaseBook(shippedPacks(), pack);
+const book = await readPolicyCases(shippedPacks(), pack);
 const profiles = ProfileCatalogue.load(shippedPacks());
 
 /** Configuration findings have no cases, so here is a sample row of each query. */
@@ -43,9 +43,9 @@ const findings: Readonly<Record<string, Row>> = {
   },
 };
 
-let place: OpenedCasePlace;
+let place: OpenedCaseStore;
 beforeAll(async () => {
-  place = await openCasePlace();
+  place = await openCaseStore();
 });
 afterAll(() => place.close());
 
@@ -55,7 +55,7 @@ async function rowsOf({ policy, query, cases }: (typeof book)[number]): Promise<
   for (const [index, one] of cases.entries()) {
     if (one.alerts === 'none') continue;
     const owner = `${policy.number}-${index}`;
-    await TakenCase.take(place, owner, one);
+    await StoredCase.take(place, owner, one);
     rows.push(...(await violationsOf(place, owner, query)).values());
   }
   return rows;

@@ -32,8 +32,8 @@ export class ChannelTest {
     const channel = await findOwned(store.read, 'integrations', key);
     const startedAt = clock.now();
     const message = testMessage(scope.name, url, startedAt);
-    const trying = () => attempt(channel, message, undefined, this.#deps);
-    const outcome = await this.queue.run(scope.ownerId, trying);
+    const send = () => attempt(channel, message, undefined, this.#deps);
+    const outcome = await this.queue.run(scope.ownerId, send);
     await store.transaction(actor, async (tx, act) => {
       await recordOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
       const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';

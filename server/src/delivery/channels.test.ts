@@ -20,7 +20,7 @@ const fixtures = new Map(types.map((type) => [type, readWireFixture(new URL(`${t
 const hosts = [...fixtures.values()].flatMap(({ cases }) =>
   cases.flatMap(({ exchanges }) => exchanges.map(({ request }) => new URL(request.url).hostname)),
 );
-const largest = 60_000;
+const maxMessageLength = 60_000;
 
 let receiver: Receiver;
 let outbound: Outbound;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   receiver.forget();
-  receiver.react = () => ({ status: 599, body: 'nobody expected this request' });
+  receiver.react = () => ({ status: 599, body: 'unexpected request' });
 });
 afterAll(() => receiver.close());
 
@@ -83,8 +83,10 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
     for (const [at, { request }] of one.exchanges.entries()) expectRequest(receiver.received[at], request);
     receiver.received.forEach(expectGenuine);
     const { deliveryId } = sampleMessages[one.message ?? 'opened'];
-    const told = JSON.stringify(receiver.received);
-    expect(told.includes(deliveryId) || told.includes(Buffer.from(deliveryId).toString('base64'))).toBe(true);
+    const requests = JSON.stringify(receiver.received);
+    expect(
+      requests.includes(deliveryId) || requests.includes(Buffer.from(deliveryId).toString('base64')),
+    ).toBe(true);
   });
 
   test.each(refusals)('treats $replies as a rejection', async ({ replies, problem, isFinal, retryAfter }) => {
@@ -108,10 +110,10 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
       default: (message: AlertMessage, data: Case['data']) => unknown;
     };
     const { storm, updatedStorm, ...samples } = sampleMessages;
-    const said = cases.map(({ name, data }) => {
+    const messages = cases.map(({ name, data }) => {
       for (const long of [storm, updatedStorm])
         expect(Buffer.byteLength(JSON.stringify(render(long, data)))).toBeLessThanOrEqual(
-          limits.largest ?? largest,
+          limits.largest ?? maxMessageLength,
         );
       const bodies = Object.entries(samples).map(([sample, message]) => [sample, render(message, data)]);
       return [name, Object.fromEntries(bodies)];
@@ -121,6 +123,8 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
       for (const message of [samples.opened, samples.updated])
         expect(JSON.stringify(render(message, data))).toContain('Ask alice why.');
     const golden = fileURLToPath(new URL(`${type}/message.golden.json`, sources));
-    await expect(`${JSON.stringify(Object.fromEntries(said), undefined, 2)}\n`).toMatchFileSnapshot(golden);
+    await expect(`${JSON.stringify(Object.fromEntries(messages), undefined, 2)}\n`).toMatchFileSnapshot(
+      golden,
+    );
   });
 });

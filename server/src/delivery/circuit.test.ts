@@ -67,13 +67,13 @@ describe('the circuit of a channel', () => {
         .execute(),
     );
     const id = await site.add(channel, 6);
-    await sender.bury();
+    await sender.expire();
     expect((await site.row(id))?.state).toBe('waiting');
     site.clock.advance(day);
-    await sender.bury();
+    await sender.expire();
     expect(await site.row(id)).toMatchObject({
       state: 'dead',
-      problem: expect.stringContaining('failed all the time'),
+      problem: expect.stringContaining('failed until the message expired'),
     });
     expect(site.arrivals()).toHaveLength(5);
   });
@@ -89,12 +89,12 @@ describe('the circuit of a channel', () => {
         .execute(),
     );
     const id = await site.add(channel, 10);
-    await sender.tidy();
+    await sender.repair();
     await sender.drain();
     expect(site.arrivals()).not.toContain(id);
     site.clock.advance(1);
     await site.integrations.change(site.actor, site.set, channel, { name: 'right' });
-    await sender.tidy();
+    await sender.repair();
     await sender.drain();
     expect(site.arrivals()).toContain(id);
   });
@@ -115,7 +115,7 @@ describe('the circuit of a channel', () => {
     const sender = site.newSender();
     await sender.drain();
     expect(site.arrivals()).toEqual([]);
-    await sender.tidy();
+    await sender.repair();
     const left = await site.store.read.selectFrom('channel_circuits').select('channel_id').execute();
     expect(left).toEqual([{ channel_id: channel }]);
     await sender.drain();

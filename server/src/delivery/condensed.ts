@@ -8,9 +8,9 @@ interface MessageLimits {
   readonly length: number;
 }
 
-const widest: MessageLimits = { kinds: 10, names: 10, length: 4_000 };
+const initialLimits: MessageLimits = { kinds: 10, names: 10, length: 4_000 };
 
-const narrower: readonly MessageLimits[] = [
+const reducedLimits: readonly MessageLimits[] = [
   { kinds: 10, names: 5, length: 1_500 },
   { kinds: 5, names: 3, length: 500 },
   { kinds: 3, names: 2, length: 150 },
@@ -21,10 +21,10 @@ const narrower: readonly MessageLimits[] = [
 export function condensed<Body>(
   message: AlertMessage,
   build: (message: AlertMessage) => Body,
-  isWithinLimit: (made: Body) => boolean,
+  isWithinLimit: (body: Body) => boolean,
 ): Body {
-  let body = build(within(widest, message));
-  for (const limits of narrower) {
+  let body = build(within(initialLimits, message));
+  for (const limits of reducedLimits) {
     if (isWithinLimit(body)) break;
     body = build(within(limits, message));
   }
@@ -32,12 +32,12 @@ export function condensed<Body>(
 }
 
 /** Tests that a value has at most this many bytes as JSON. */
-export function withinJsonBytes(bytes: number): (made: unknown) => boolean {
-  return (made) => Buffer.byteLength(JSON.stringify(made)) <= bytes;
+export function withinJsonBytes(bytes: number): (value: unknown) => boolean {
+  return (value) => Buffer.byteLength(JSON.stringify(value)) <= bytes;
 }
 
-function within({ kinds, names, length: text }: MessageLimits, message: AlertMessage): AlertMessage {
-  const short = (value: string) => truncate(value, text);
+function within({ kinds, names, length }: MessageLimits, message: AlertMessage): AlertMessage {
+  const short = (value: string) => truncate(value, length);
   const named = (all: readonly NamedEntities[]) =>
     all.slice(0, kinds).map(({ kind, names: some, total }) => ({
       kind: short(kind),

@@ -6,8 +6,8 @@ import { entityLines } from './wording.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const deepest = 20;
-const longest = 2_000;
+const maxDepth = 20;
+const maxLength = 2_000;
 
 /**
  * Custom fields of an issue or incident: the members of `fields` in the template, or all its members. Each `{{name}}`
@@ -23,13 +23,13 @@ export function templateFields(file: unknown, message: AlertMessage, resource?: 
     resource: resource?.name ?? '',
   };
   const values = new Map(
-    Object.entries(members).map(([name, value]) => [name, truncate(String(value), longest)] as const),
+    Object.entries(members).map(([name, value]) => [name, truncate(String(value), maxLength)] as const),
   );
   return filled(isObject(fields) ? fields : template, values, 0) as Fields;
 }
 
 function filled(value: unknown, values: ReadonlyMap<string, string>, depth: number): unknown {
-  if (depth > deepest) throw unusable();
+  if (depth > maxDepth) throw unusable();
   if (typeof value === 'string')
     return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => values.get(name) ?? whole);
   if (Array.isArray(value)) return value.map((one) => filled(one, values, depth + 1));

@@ -7,13 +7,13 @@ export async function deliveryMetrics(deliveries: Pick<Deliveries, 'counts'>): P
     {
       name: 'vedette_deliveries',
       type: 'gauge',
-      help: 'Messages about alerts, by what became of them.',
+      help: 'Messages about alerts, by state.',
       values: { label: 'state', of: counts },
     },
     {
       name: 'vedette_deliveries_oldest_waiting_seconds',
       type: 'gauge',
-      help: 'How long the oldest message waits that has not arrived.',
+      help: 'Age of the oldest waiting message.',
       values: oldest,
     },
   );

@@ -64,11 +64,11 @@ function repeated(received: Received): string {
 }
 
 /** A reply in the error format of each service. */
-function reasonFor(url: string, said: string): string {
+function reasonFor(url: string, echoed: string): string {
   if (/\/\/(?:sts|[^/]*\.s3)\./.test(url))
-    return `<Error><Code>Denied</Code><Message>${said}</Message></Error>`;
-  if (/googleapis|amazonaws/.test(url)) return JSON.stringify({ message: said, error: said });
-  return said;
+    return `<Error><Code>Denied</Code><Message>${echoed}</Message></Error>`;
+  if (/googleapis|amazonaws/.test(url)) return JSON.stringify({ message: echoed, error: echoed });
+  return echoed;
 }
 
 async function newChannel(type: string, data: object): Promise<string> {
@@ -122,8 +122,8 @@ describe.each(fixtures)('%s', (type, one) => {
       receiver.react = (received) => {
         const at = receiver.received.length - 1;
         if (at < refused) return exchanges[at]?.reply ?? {};
-        const said = echo(repeated(received));
-        return { status: 400, body: reasonFor(received.url, said) };
+        const echoed = echo(repeated(received));
+        return { status: 400, body: reasonFor(received.url, echoed) };
       };
       const shown = await problemOf(id);
       const { state } = await store.read

@@ -8,6 +8,6 @@ import type { Resource } from './issue-grouping.ts';
  */
 export function groupKey(message: AlertMessage, where: string, resource?: Resource): string {
   if (!resource) return `vedette-${message.deliveryId}`;
-  const parts = JSON.stringify([where, message.account, resource.kind, resource.name]);
-  return `vedette-resource-${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`;
+  const identity = JSON.stringify([where, message.account, resource.kind, resource.name]);
+  return `vedette-resource-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
 }

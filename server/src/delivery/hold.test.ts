@@ -23,14 +23,14 @@ describe('held deliveries', () => {
     const nodes = [site.newSender(), site.newSender()];
     for (const node of nodes) {
       await site.drainAt(node, 2 * day);
-      await node.bury();
-      await node.tidy();
+      await node.expire();
+      await node.repair();
       await site.drainAt(node, 1);
     }
     expect(site.arrivals()).toEqual([]);
     expect(await deliveries.counts()).toMatchObject({ held: 2, waiting: 0, delivered: 0, dead: 0 });
-    const listed = await deliveries.list(['waiting']);
-    expect(listed.map(({ id, state }) => [id, state]).sort()).toEqual(
+    const waiting = await deliveries.list(['waiting']);
+    expect(waiting.map(({ id, state }) => [id, state]).sort()).toEqual(
       [before, after].map((id) => [id, 'held']).sort(),
     );
   });

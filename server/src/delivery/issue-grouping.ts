@@ -1,7 +1,10 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
 import { choice } from '../integrations/members.ts';
 
-export const issueGrouping = choice(['Events', 'Resources'], 'What one message is about.');
+export const issueGrouping = choice(
+  ['Events', 'Resources'],
+  'Whether one message is sent per alert or per resource.',
+);
 
 export interface Resource {
   readonly kind: string;

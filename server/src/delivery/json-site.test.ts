@@ -30,7 +30,7 @@ describe('the base URL of a site', () => {
   test.each(['', 'https://', 'user:password@example.com', 'example.com?x=1', 'example.com#x', 'a b'])(
     'is not %j',
     (host) => {
-      expect(() => site(host)).toThrow('data.host is no host such as company.example.com: correct it.');
+      expect(() => site(host)).toThrow('data.host must be a host such as company.example.com: correct it.');
     },
   );
 

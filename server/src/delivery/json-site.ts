@@ -3,7 +3,7 @@ import { DeliveryError, type Sending } from './channel.ts';
 import { deliveryHeader } from './post-json.ts';
 import { requireSuccess } from './reply.ts';
 
-export interface JsonSiteDeps {
+export interface JsonSiteOptions {
   /** Name of the receiver in error messages. */
   readonly to: string;
   /** Member of `data` with the address, optionally without a scheme. */
@@ -22,7 +22,7 @@ export class JsonSite {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #sending: Sending;
 
-  constructor(sending: Sending, { to, address, user, password }: JsonSiteDeps) {
+  constructor(sending: Sending, { to, address, user, password }: JsonSiteOptions) {
     const given = sending.data[password];
     if (typeof given !== 'string' || given === '')
       throw new DeliveryError(`data.${password} is empty: enter it again.`, { isFinal: true });
@@ -53,16 +53,16 @@ export class JsonSite {
       return Object(JSON.parse(reply.text));
     } catch {
       // An HTML page, for example of a single sign-on or a hibernating instance.
-      throw new DeliveryError(`${this.#to} answered ${reply.status} with what is no JSON.`);
+      throw new DeliveryError(`${this.#to} answered ${reply.status} without valid JSON.`);
     }
   }
 }
 
-function baseOf(text: string, member: string): string {
-  const address = /^https?:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
+function baseOf(value: string, member: string): string {
+  const address = /^https?:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || /[@?#]/.test(address))
-    throw new DeliveryError(`data.${member} is no host such as company.example.com: correct it.`, {
+    throw new DeliveryError(`data.${member} must be a host such as company.example.com: correct it.`, {
       isFinal: true,
     });
   return url.origin + url.pathname.replace(/\/+$/, '');

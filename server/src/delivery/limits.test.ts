@@ -39,7 +39,7 @@ const anyMessage: fc.Arbitrary<AlertMessage> = fc
     policyId: anyString,
     entities,
   })
-  .map((told) => ({ ...sampleMessages.opened, ...told }));
+  .map((members) => ({ ...sampleMessages.opened, ...members }));
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 

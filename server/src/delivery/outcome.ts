@@ -46,8 +46,8 @@ export async function finish(
 }
 
 const subjects: Readonly<Record<string, string>> = {
-  closed: 'That the alert is closed',
-  updated: 'What joined the alert',
+  closed: 'The closing of the alert',
+  updated: 'The update of the alert',
 };
 
 interface TimelineUpdate {
@@ -64,12 +64,12 @@ async function addTimelineEntry(
   { state, problem, remark, now }: TimelineUpdate,
 ): Promise<void> {
   const where = channel ? `${channel.type} '${channel.name}'` : delivery.channel_id;
-  const what = subjects[delivery.occasion] ?? 'The alert';
+  const subject = subjects[delivery.occasion] ?? 'The alert';
   const until = formatInstant(delivery.created_at + lifetime);
   const messages = {
-    delivered: `${what} was sent to ${where}.${remark ? ` ${remark}` : ''}`,
-    waiting: `${what} could not be sent to ${where} and is tried again until ${until}: ${problem?.message}`,
-    dead: `${what} was not sent to ${where}: ${problem?.message}`,
+    delivered: `${subject} was sent to ${where}.${remark ? ` ${remark}` : ''}`,
+    waiting: `${subject} could not be sent to ${where} and is tried again until ${until}: ${problem?.message}`,
+    dead: `${subject} was not sent to ${where}: ${problem?.message}`,
   };
   await addEntry(tx, {
     ownerId: delivery.owner_id,

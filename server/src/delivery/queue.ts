@@ -48,8 +48,8 @@ export async function leaseMessages(
   wanted: number,
   now: number,
 ): Promise<DeliveryRow[]> {
-  const most = await admittedMessages(tx, channel_id, wanted, { now, probe: probeTimeout });
-  if (most === 0) return [];
+  const limit = await admittedMessages(tx, channel_id, wanted, { now, probe: probeTimeout });
+  if (limit === 0) return [];
   return (
     tx
       .updateTable('deliveries')
@@ -62,7 +62,7 @@ export async function leaseMessages(
           .where((is) => is.and({ owner_id, channel_id }))
           .orderBy('due_at')
           .orderBy('id')
-          .limit(most),
+          .limit(limit),
       )
       // Repeated outside the subquery: another node may have leased the row while this statement waited for its lock.
       .where('due_at', '<=', now)

@@ -19,8 +19,8 @@ const members = [
 
 /** The error message in a reply, or the whole reply if none is recognised. */
 export function reasonIn(text: string): string {
-  const found = messagesIn(jsonIn(text), 0);
-  const reason = found.length > 0 ? [...new Set(found)].join(': ') : text;
+  const messages = messagesIn(jsonIn(text), 0);
+  const reason = messages.length > 0 ? [...new Set(messages)].join(': ') : text;
   const line = reason
     .slice(0, maxExamined)
     .replace(/<[^<>]*>|[\p{Control}\s]+/gu, ' ')
@@ -49,6 +49,6 @@ function messagesIn(value: unknown, depth: number): string[] {
 
 /** Field errors, by field name. */
 function fieldErrors(object: Readonly<Record<string, unknown>>): string[] {
-  const words = Object.entries(object).filter(([, word]) => typeof word === 'string');
-  return words.slice(0, 5).map(([name, word]) => `${name}: ${word}`);
+  const errors = Object.entries(object).filter(([, error]) => typeof error === 'string');
+  return errors.slice(0, 5).map(([name, error]) => `${name}: ${error}`);
 }

@@ -1,13 +1,13 @@
-const early = [1_000, 4_000, 15_000];
-const longest = 3_600_000;
+const firstDelays = [1_000, 4_000, 15_000];
+const maxDelay = 3_600_000;
 
 /** Milliseconds after its creation for which a message is retried. */
 export const lifetime = 86_400_000;
 
 /** Milliseconds until the next attempt: exponential backoff with jitter. */
 export function delayAfter(attempts: number, random: () => number = Math.random): number {
-  const last = early.at(-1) as number;
-  const delay = early[attempts - 1] ?? Math.min(last * 2 ** (attempts - early.length), longest);
+  const last = firstDelays.at(-1) as number;
+  const delay = firstDelays[attempts - 1] ?? Math.min(last * 2 ** (attempts - firstDelays.length), maxDelay);
   return Math.round(delay * (0.9 + 0.2 * random()));
 }
 

@@ -100,11 +100,11 @@ describe('a message', () => {
     const sender = site.newSender();
     await sender.drain();
     await site.drainAt(sender, minute);
-    await sender.tidy();
+    await sender.repair();
     await sender.drain();
     expect(site.arrivals()).toEqual([id]);
     await site.integrations.change(site.actor, site.set, channel, { name: 'right' });
-    await sender.tidy();
+    await sender.repair();
     await sender.drain();
     expect(site.arrivals()).toEqual([id, id]);
     expect(await site.row(id)).toMatchObject({ state: 'delivered', attempts: 2 });
@@ -119,13 +119,13 @@ describe('a message', () => {
     site.clock.advance(1);
     await site.integrations.change(site.actor, site.set, channel, { name: 'still wrong' });
     for (let minutes = 0; minutes < 5; minutes++) {
-      await sender.tidy();
+      await sender.repair();
       await site.drainAt(sender, minute);
     }
     expect(site.arrivals()).toEqual([id, id]);
     site.clock.advance(-day);
-    await sender.tidy();
-    await sender.tidy();
+    await sender.repair();
+    await sender.repair();
     expect(site.arrivals()).toEqual([id, id]);
   });
 
@@ -265,10 +265,10 @@ describe('several nodes', () => {
     const id = await site.add(await site.newChannel());
     site.receiver.expect('hang', {});
     const slow = site.newSender();
-    await slow.look();
+    await slow.poll();
     await expect.poll(() => site.arrivals()).toEqual([id]);
     site.clock.advance(7_000);
-    await slow.keep();
+    await slow.renewLeases();
     const other = site.newSender();
     await site.drainAt(other, 7_000);
     expect(site.arrivals()).toEqual([id]);
@@ -285,7 +285,7 @@ describe('an attempt that outlives its lease', () => {
     site.receiver.expect('hang');
     site.receiver.patience = 300;
     const slow = site.newSender();
-    await slow.look();
+    await slow.poll();
     await expect.poll(() => site.arrivals()).toEqual([id]);
     const changes = { attempts: 2, state: meanwhile, due_at: site.clock.now() + minute, problem: null };
     await site.store.housekeeping((tx) => tx.updateTable('deliveries').set(changes).execute());
@@ -310,7 +310,7 @@ describe('after the clock was set back', () => {
     const sender = site.newSender();
     await sender.drain();
     site.clock.advance(-30 * day);
-    await sender.tidy();
+    await sender.repair();
     await sender.drain();
     expect(await site.row(id)).toMatchObject({ state: 'delivered', created_at: site.clock.now() });
   });
@@ -323,7 +323,7 @@ describe('a slow channel', () => {
     const last = await site.add(quick, 99);
     site.receiver.react = ({ url }): Reaction => (url.includes('/slow') ? 'hang' : {});
     const sender = site.newSender();
-    await sender.look();
+    await sender.poll();
     await expect.poll(async () => (await site.row(last))?.state).toBe('delivered');
     await expect.poll(() => site.receiver.received.filter(({ url }) => url.includes('/slow')).length).toBe(4);
   });
@@ -340,11 +340,11 @@ describe('an account with many slow channels', () => {
       for (let alert = 0; alert < 4; alert++) await add('GREEDY', channel, at * 4 + alert);
     site.receiver.react = ({ url }): Reaction => (url.includes('/slow') ? 'hang' : {});
     const sender = site.newSender();
-    await sender.look();
+    await sender.poll();
     await expect.poll(hanging).toBe(32);
     site.clock.advance(1_000);
     const modest = await add('MODEST', await site.newChannel('quick'), 1_000);
-    await sender.look();
+    await sender.poll();
     await expect.poll(async () => (await site.row(modest))?.state).toBe('delivered');
     expect(hanging()).toBe(32);
   });
@@ -366,7 +366,7 @@ describe('an account with many slow channels', () => {
     for (let alert = 0; alert < 20; alert++) await add('GREEDY', channel, alert);
     site.receiver.react = (): Reaction => 'hang';
     const sender = site.newSender();
-    await sender.look();
+    await sender.poll();
     await expect.poll(hanging).toBe(4);
     const modest = await add('MODEST', channel, 1_000);
     site.receiver.react = (): Reaction => ({});

@@ -53,13 +53,13 @@ export class Sender {
 
   /** Call when a delivery was enqueued or time has passed. */
   wake(): void {
-    this.look().catch((error: unknown) => {
-      this.#deps.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
+    this.poll().catch((error: unknown) => {
+      this.#deps.log.error({ error: String(error) }, 'due deliveries could not be read');
     });
   }
 
   /** Leases due messages and starts sending them. */
-  look(): Promise<void> {
+  poll(): Promise<void> {
     this.#repeat = this.#leasing !== undefined;
     this.#leasing ??= this.#leaseAll().finally(() => {
       this.#leasing = undefined;
@@ -70,7 +70,7 @@ export class Sender {
   /** Resolves when no message is due or in flight. */
   async drain(): Promise<void> {
     do {
-      await this.look();
+      await this.poll();
       await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     } while (
       this.#inFlight.size > 0 ||
@@ -79,13 +79,13 @@ export class Sender {
   }
 
   /** Renews the leases of messages in flight. */
-  async keep(): Promise<void> {
+  async renewLeases(): Promise<void> {
     const ids = [...this.#inFlight.keys()];
     if (ids.length > 0) await this.#deps.store.housekeeping((tx) => renew(tx, ids, this.#now()));
   }
 
   /** Repairs deliveries and circuits after the clock was set back or a channel was deleted or changed. */
-  async tidy(): Promise<void> {
+  async repair(): Promise<void> {
     const now = this.#now();
     await this.#deps.store.housekeeping(async (tx) => {
       await resetFutureMessages(tx, now);
@@ -95,8 +95,8 @@ export class Sender {
   }
 
   /** Gives up messages that expired while the circuit of their channel was open. */
-  async bury(): Promise<void> {
-    const message = 'The channel failed all the time that the message had.';
+  async expire(): Promise<void> {
+    const message = 'The channel failed until the message expired.';
     for (const delivery of await expired(this.#deps.store.read, this.#now())) {
       const channel = await this.#channel(delivery);
       await this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
@@ -164,7 +164,7 @@ export class Sender {
       .catch((error: unknown) =>
         this.#deps.log.error(
           { delivery: delivery.id, error: String(error) },
-          'a delivery could not be marked',
+          'the outcome of a delivery could not be stored',
         ),
       )
       .finally(() => {

@@ -22,7 +22,10 @@ describe('the URL of a service', () => {
     'of %j is a permanent error that names the member',
     (host) => {
       expect(() => serviceAddress({ ...given, host })).toThrow(
-        expect.objectContaining({ isFinal: true, message: expect.stringContaining('data.host is no host') }),
+        expect.objectContaining({
+          isFinal: true,
+          message: expect.stringContaining('data.host must be a host name or address'),
+        }),
       );
     },
   );

@@ -19,7 +19,7 @@ export function serviceAddress({ member, host, scheme, port, standardPort, path 
   const address = `${scheme}://${bare}`;
   if (!URL.canParse(address))
     throw new DeliveryError(
-      `data.${member} is no host: give a name or an address such as logs.example.com.`,
+      `data.${member} must be a host name or address such as logs.example.com: correct it.`,
       {
         isFinal: true,
       },

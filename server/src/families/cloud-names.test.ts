@@ -18,26 +18,29 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 
-/** Paths of the members whose values have a known shape, with an example of it. */
-function shapedMembers(schema: SchemaNode, above: readonly string[] = []): [readonly string[], string][] {
+/** Paths of the members with a pattern, each with an example. */
+function membersWithPattern(
+  schema: SchemaNode,
+  parents: readonly string[] = [],
+): [readonly string[], string][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
-    const path = [...above, name];
+    const path = [...parents, name];
     const [example] = member.pattern ? (member.examples ?? []) : [];
-    return example === undefined ? shapedMembers(member, path) : [[path, example] as const];
+    return example === undefined ? membersWithPattern(member, path) : [[path, example] as const];
   }) as [readonly string[], string][];
 }
 
-const shaped = integrationTypes.flatMap((type) =>
-  shapedMembers(type.data as SchemaNode).map(
+const patternMembers = integrationTypes.flatMap((type) =>
+  membersWithPattern(type.data as SchemaNode).map(
     ([path, example]) => [nameOf(type), path.join('.'), type, path, example] as const,
   ),
 );
 
-test('the names of every cloud are checked where integrations hold them', () => {
-  const checked = new Set(shaped.map(([type, path]) => `${type}.${path}`));
+test('integration settings check the identifiers of every cloud provider', () => {
+  const checked = new Set(patternMembers.map(([type, path]) => `${type}.${path}`));
   for (const member of [
     'AwsCfg.crossAccountCredentials.roleArn',
     'AwsCfg.awsAccountId',
@@ -55,55 +58,52 @@ test('the names of every cloud are checked where integrations hold them', () => 
     expect(checked, member).toContain(member);
 });
 
-describe.each(shaped)('%s', (name, member, type, path, example) => {
-  test(`refuses a data.${member} of another shape on create and on update, with an example`, async () => {
+describe.each(patternMembers)('%s', (name, member, type, path, example) => {
+  test(`rejects an invalid data.${member} on creation and update, with an example in the message`, async () => {
     const [data] = fc.sample(integrationDataOf(type, { isComplete: true }), 1) as [Record<string, unknown>];
     const body = { name, type: type.type, enabled: 1, data };
-    const made = await ask('POST', type.family, body);
-    expect([made.status, made.body.message]).toEqual([201, undefined]);
-    const { intgGuid } = made.body.data;
-    for (const wrong of ['arn:foo:bar', '1234', 'not one']) {
-      const given = { ...body, data: withMember(data, path, wrong) };
-      for (const answer of [
-        await ask('POST', type.family, given),
-        await ask('PATCH', `${type.family}/${intgGuid}`, given),
+    const created = await request('POST', type.family, body);
+    expect([created.status, created.body.message]).toEqual([201, undefined]);
+    const { intgGuid } = created.body.data;
+    for (const invalid of ['arn:foo:bar', '1234', 'not one']) {
+      const input = { ...body, data: withMember(data, path, invalid) };
+      for (const response of [
+        await request('POST', type.family, input),
+        await request('PATCH', `${type.family}/${intgGuid}`, input),
       ]) {
-        expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-        expect(answer.body.message).toMatch(`data.${member} has an invalid value: '${wrong}'.`);
-        expect(answer.body.message).toContain(`such as ${example}.`);
+        expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+        expect(response.body.message).toMatch(`data.${member} has an invalid value: '${invalid}'.`);
+        expect(response.body.message).toContain(`such as ${example}.`);
       }
     }
-    expect((await ask('GET', `${type.family}/${intgGuid}`)).body.data).toEqual(made.body.data);
-    expect((await ask('DELETE', `${type.family}/${intgGuid}`)).status).toBe(204);
+    expect((await request('GET', `${type.family}/${intgGuid}`)).body.data).toEqual(created.body.data);
+    expect((await request('DELETE', `${type.family}/${intgGuid}`)).status).toBe(204);
   });
 });
 
-describe('the id of a Google Cloud project', () => {
+describe('a Google Cloud project id', () => {
   const credentials = { clientId: 'c', clientEmail: 'c@example.com', privateKey: 'k', privateKeyId: 'i' };
   const create = (type: string, data: object) =>
-    ask('POST', 'CloudAccounts', { name: type, type, enabled: 1, data: { credentials, ...data } });
+    request('POST', 'CloudAccounts', { name: type, type, enabled: 1, data: { credentials, ...data } });
 
   test.each([
     ['GcpCfg', 'idType', 'id', {}],
     ['GcpAtSes', 'idType', 'id', { subscriptionName: 's' }],
     ['GcpAlPubSub', 'integrationType', 'projectId', { subscriptionName: 's', topicId: 't' }],
     ['GcpGkeAudit', 'integrationType', 'projectId', { subscriptionName: 's' }],
-  ])(
-    'is checked in %s where a project is meant, not where an organization is',
-    async (type, level, id, rest) => {
-      const refused = await create(type, { ...rest, [level]: 'PROJECT', [id]: '123456789012' });
-      expect([refused.status, refused.body.message]).toEqual([
-        400,
-        `data.${id} has an invalid value: '123456789012'. It must be a Google Cloud project id such as example-project-123456, because data.${level} is PROJECT.`,
-      ]);
-      const made = await create(type, { ...rest, [level]: 'ORGANIZATION', [id]: '123456789012' });
-      expect([made.status, made.body.message]).toEqual([201, undefined]);
-      await ask('DELETE', `CloudAccounts/${made.body.data.intgGuid}`);
-    },
-  );
+  ])('is validated in %s at project level but not at organization level', async (type, level, id, rest) => {
+    const rejected = await create(type, { ...rest, [level]: 'PROJECT', [id]: '123456789012' });
+    expect([rejected.status, rejected.body.message]).toEqual([
+      400,
+      `data.${id} has an invalid value: '123456789012'. It must be a Google Cloud project id such as example-project-123456, because data.${level} is PROJECT.`,
+    ]);
+    const created = await create(type, { ...rest, [level]: 'ORGANIZATION', [id]: '123456789012' });
+    expect([created.status, created.body.message]).toEqual([201, undefined]);
+    await request('DELETE', `CloudAccounts/${created.body.data.intgGuid}`);
+  });
 });
 
-test('what messages show as an example is accepted', () => {
+test('the examples in messages match their pattern', () => {
   for (const [kind, { pattern, examples }] of Object.entries(cloudNames))
     for (const example of examples) expect(example, kind).toMatch(new RegExp(`^(?:${pattern})$`));
 });

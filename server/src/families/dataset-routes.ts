@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readFilters } from '../search/filter.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import { recordForm } from '../telemetry/record-form.ts';
+import { recordSchema } from '../telemetry/record-form.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { searchRoutes } from './search-routes.ts';
 
@@ -15,7 +15,7 @@ export interface DatasetRouteDeps {
   readonly family: Family;
 }
 
-/** The search of a dataset and the pages after its first. */
+/** Routes that search a dataset and return its result pages. */
 export function datasetRoutes(
   dataset: TelemetryDataset,
   { telemetry, scanner, clock, family }: DatasetRouteDeps,
@@ -23,13 +23,13 @@ export function datasetRoutes(
   const { path, description, search } = dataset;
   return searchRoutes(
     {
-      ...{ path, pages: path, description, record: recordForm(dataset) },
+      ...{ path, pages: path, description, record: recordSchema(dataset) },
       ...{ isPaged: search?.isPaged ?? false, isListed: search?.isListed ?? false },
       fieldsFor: (ownerId) => telemetry.fieldsFor(dataset, ownerId),
-      search: async (ownerId, question, signal) => {
+      search: async (ownerId, request, signal) => {
         const fields = await telemetry.fieldsFor(dataset, ownerId);
-        await scanner.checkPatterns(ownerId, readFilters(question.filters, fields), signal);
-        return telemetry.search(dataset, ownerId, question, signal);
+        await scanner.checkPatterns(ownerId, readFilters(request.filters, fields), signal);
+        return telemetry.search(dataset, ownerId, request, signal);
       },
       nextPage: (ownerId, page, signal) => telemetry.nextPage(dataset, ownerId, page, signal),
     },

@@ -20,8 +20,8 @@ type Data = Record<string, unknown>;
 type Path = readonly string[];
 
 const withSecrets = integrationTypes.filter(({ data }) => secretMembers(data).length > 0);
-const movable = withSecrets.filter(({ data }) => destinationMembers(data).length > 0);
-const channels = movable.filter(({ family }) => family === 'AlertChannels');
+const redirectable = withSecrets.filter(({ data }) => destinationMembers(data).length > 0);
+const channels = redirectable.filter(({ family }) => family === 'AlertChannels');
 
 let service: TestService;
 let token: string;
@@ -31,46 +31,46 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 
 const secretPaths = ({ data }: IntegrationType) => secretMembers(data).map(({ path }) => path);
 const isAddress = (type: IntegrationType, path: Path) =>
   schemaAt(type.data as TSchema as SchemaNode, path)?.pattern?.startsWith('^http') ?? false;
-const secretFor = (type: IntegrationType, path: Path, word: string) =>
-  isAddress(type, path) ? `https://hooks.example.com/${word}` : `${word}-${path.join('-')}`;
+const secretFor = (type: IntegrationType, path: Path, label: string) =>
+  isAddress(type, path) ? `https://hooks.example.com/${label}` : `${label}-${path.join('-')}`;
 
-/** Settings with every secret and every destination. */
+/** Settings with all secrets and all destination members. */
 function complete(type: IntegrationType): Data {
   const [data] = fc.sample(integrationDataOf(type, { isComplete: true }), 1) as [Data];
   const hosts = destinationMembers(type.data)
     .map(({ path }) => path)
-    .filter((path) => typeof memberAt(data, path) === 'string' && !isChoice(type, path));
-  const addressed = hosts.reduce((all, path) => withMember(all, path, 'first.example.com'), data);
-  return given(type, addressed, 'canary');
+    .filter((path) => typeof memberAt(data, path) === 'string' && !isEnum(type, path));
+  const withHosts = hosts.reduce((all, path) => withMember(all, path, 'first.example.com'), data);
+  return withSecretValues(type, withHosts, 'canary');
 }
 
-function isChoice(type: IntegrationType, path: Path): boolean {
-  return choicesAt(type, path) !== undefined;
+function isEnum(type: IntegrationType, path: Path): boolean {
+  return enumValuesAt(type, path) !== undefined;
 }
 
-/** The values of a member that does not take any string. */
-function choicesAt(type: IntegrationType, path: Path): readonly string[] | undefined {
+/** The allowed values of an enumerated member. */
+function enumValuesAt(type: IntegrationType, path: Path): readonly string[] | undefined {
   const schema = schemaAt(type.data as TSchema as SchemaNode, path);
   return schema?.enum ?? schema?.examples;
 }
 
-const given = (type: IntegrationType, data: Data, word: string) =>
-  secretPaths(type).reduce((all, path) => withMember(all, path, secretFor(type, path, word)), data);
+const withSecretValues = (type: IntegrationType, data: Data, label: string) =>
+  secretPaths(type).reduce((all, path) => withMember(all, path, secretFor(type, path, label)), data);
 
-function moved(type: IntegrationType, data: Data, path: Path): Data {
+function withNewDestination(type: IntegrationType, data: Data, path: Path): Data {
   const value = memberAt(data, path);
-  const words = choicesAt(type, path);
-  if (words)
+  const allowed = enumValuesAt(type, path);
+  if (allowed)
     return withMember(
       data,
       path,
-      words.find((word) => word !== value),
+      allowed.find((label) => label !== value),
     );
   if (typeof value === 'boolean') return withMember(data, path, !value);
   if (typeof value === 'number') return withMember(data, path, value === 0 ? 1 : value - 1);
@@ -78,18 +78,18 @@ function moved(type: IntegrationType, data: Data, path: Path): Data {
   return withMember(data, path, address);
 }
 
-/** What a client sends that does not know the secrets, the destination itself apart. */
-function withheld(type: IntegrationType, data: Data, value: unknown, but: Path = []): Data {
+/** The update of a client that does not know the secrets, except one that is the destination itself. */
+function withoutSecrets(type: IntegrationType, data: Data, value: unknown, except: Path = []): Data {
   return secretPaths(type)
-    .filter((path) => path.join() !== but.join())
+    .filter((path) => path.join() !== except.join())
     .reduce((all, path) => withMember(all, path, value), data);
 }
 
 async function create(type: IntegrationType, data: Data, headers: Record<string, string> = {}) {
   const body = { name: nameOf(type), type: type.type, enabled: 1, data };
-  const { status, text, body: answer } = await ask('POST', type.family, body, headers);
+  const { status, text, body: response } = await request('POST', type.family, body, headers);
   expect([status, text]).toEqual([201, expect.any(String)]);
-  return answer.data.intgGuid as string;
+  return response.data.intgGuid as string;
 }
 
 const rowOf = (id: string) =>
@@ -101,92 +101,95 @@ async function storedData(id: string) {
 }
 
 test.each(withSecrets.map((type) => [nameOf(type), type] as const))(
-  'the declaration of %s says where its secrets are sent: which settings decide it, or that none does',
+  '%s declares the destination of its secrets: destination members or a fixed destination',
   (_, type) => {
     expect(destinationMembers(type.data).length > 0).toBe(type.fixedDestination === undefined);
   },
 );
 
-test('a type without secrets declares no destination of them', () => {
+test('a type without secrets declares no destination members', () => {
   const others = integrationTypes.filter((type) => !withSecrets.includes(type));
   expect(others.filter(({ data }) => destinationMembers(data).length > 0).map(nameOf)).toEqual([]);
 });
 
 describe.each(
-  movable.flatMap((type) =>
+  redirectable.flatMap((type) =>
     destinationMembers(type.data).map(({ path }) => [nameOf(type), path.join('.'), type, path] as const),
   ),
 )('when %s changes data.%s', (_, __, type, path) => {
-  test('its stored secrets must be given again, else nothing is changed', async () => {
+  test('the stored secrets must be sent again, otherwise the update is rejected', async () => {
     const data = complete(type);
     const id = await create(type, data);
-    const demanded = secretPaths(type).filter((secret) => secret.join() !== path.join());
+    const requiredSecrets = secretPaths(type).filter((secret) => secret.join() !== path.join());
     const before = await rowOf(id);
     const methods = type.family === 'AlertChannels' ? ['PATCH', 'PUT'] : ['PATCH'];
     for (const method of methods)
       for (const value of ['', undefined, null, '****']) {
-        const update = withheld(type, moved(type, data, path), value, path);
+        const update = withoutSecrets(type, withNewDestination(type, data, path), value, path);
         const body = { name: 'moved', type: type.type, enabled: 1, data: update };
-        const answer = await ask(method, `${type.family}/${id}`, body);
-        if (demanded.length === 0) {
-          expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+        const response = await request(method, `${type.family}/${id}`, body);
+        if (requiredSecrets.length === 0) {
+          expect([response.status, response.text]).toEqual([200, expect.any(String)]);
           continue;
         }
-        expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-        for (const secret of demanded) expect(answer.body.message).toMatch(`data.${secret.join('.')} `);
-        expect(answer.body.message).toMatch(`because data.${path.join('.')} changed`);
-        expect(answer.text).not.toContain('canary');
+        expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+        for (const secret of requiredSecrets)
+          expect(response.body.message).toMatch(`data.${secret.join('.')} `);
+        expect(response.body.message).toMatch(`because data.${path.join('.')} changed`);
+        expect(response.text).not.toContain('canary');
         expect(await rowOf(id)).toEqual(before);
       }
-    await ask('DELETE', `${type.family}/${id}`);
+    await request('DELETE', `${type.family}/${id}`);
   });
 
-  test('it is changed together with its secrets', async () => {
+  test('the update is accepted together with the secrets', async () => {
     const data = complete(type);
     const id = await create(type, data);
-    const update = moved(type, given(type, data, 'renewed'), path);
-    const answer = await ask('PATCH', `${type.family}/${id}`, { data: update });
-    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    const update = withNewDestination(type, withSecretValues(type, data, 'renewed'), path);
+    const response = await request('PATCH', `${type.family}/${id}`, { data: update });
+    expect([response.status, response.text]).toEqual([200, expect.any(String)]);
     expect(await storedData(id)).toMatchObject(update);
-    await ask('DELETE', `${type.family}/${id}`);
+    await request('DELETE', `${type.family}/${id}`);
   });
 });
 
-describe.each(movable.map((type) => [nameOf(type), type] as const))('%s', (_, type) => {
-  test('keeps its secrets where nothing that decides their destination changes', async () => {
+describe.each(redirectable.map((type) => [nameOf(type), type] as const))('%s', (_, type) => {
+  test('keeps its secrets if the destination does not change', async () => {
     const data = complete(type);
     const id = await create(type, data);
     for (const value of ['', undefined, '****']) {
-      const answer = await ask('PATCH', `${type.family}/${id}`, { data: withheld(type, data, value) });
-      expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+      const response = await request('PATCH', `${type.family}/${id}`, {
+        data: withoutSecrets(type, data, value),
+      });
+      expect([response.status, response.text]).toEqual([200, expect.any(String)]);
       expect(await storedData(id)).toMatchObject(data);
     }
-    expect((await ask('PATCH', `${type.family}/${id}`, { enabled: 0 })).status).toBe(200);
+    expect((await request('PATCH', `${type.family}/${id}`, { enabled: 0 })).status).toBe(200);
     expect(await storedData(id)).toMatchObject(data);
-    await ask('DELETE', `${type.family}/${id}`);
+    await request('DELETE', `${type.family}/${id}`);
   });
 });
 
-test('of several secrets each one must be given again', async () => {
+test('each of several secrets must be sent again', async () => {
   const jira = channels.find(({ type }) => type === 'Jira') as IntegrationType;
   const data = { ...complete(jira), jiraType: 'JIRA_CLOUD' };
   const id = await create(jira, data);
   const update = { ...data, jiraUrl: 'elsewhere.example', apiToken: 'given-anew', password: '' };
-  const answer = await ask('PATCH', `AlertChannels/${id}`, { data: update });
-  expect([answer.status, answer.body.message]).toEqual([
+  const response = await request('PATCH', `AlertChannels/${id}`, { data: update });
+  expect([response.status, response.body.message]).toEqual([
     400,
     'data.password must be given again because data.jiraUrl changed: a stored secret is not sent to another destination.',
   ]);
 });
 
-test('of the organization, too', async () => {
+test('the destination of secrets is also protected in integrations of the organization', async () => {
   const jira = channels.find(({ type }) => type === 'Jira') as IntegrationType;
   const headers = { 'Org-Access': 'true' };
   const data = complete(jira);
   const id = await create(jira, data, headers);
-  const update = withheld(jira, { ...data, jiraUrl: 'elsewhere.example' }, '');
-  const answer = await ask('PATCH', `AlertChannels/${id}`, { data: update }, headers);
-  expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('data.apiToken')]);
+  const update = withoutSecrets(jira, { ...data, jiraUrl: 'elsewhere.example' }, '');
+  const response = await request('PATCH', `AlertChannels/${id}`, { data: update }, headers);
+  expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('data.apiToken')]);
 });
 
 test.each([
@@ -207,16 +210,16 @@ test.each([
     'https://one.queue.core.windows.net/q',
     ['https://two.queue.core.windows.net/q'],
   ],
-])('%s: another spelling of %s is no change', async (name, member, first, spellings) => {
-  const type = movable.find((candidate) => nameOf(candidate) === name) as IntegrationType;
+])('%s: an equivalent spelling of %s is not a new destination', async (name, member, first, spellings) => {
+  const type = redirectable.find((candidate) => nameOf(candidate) === name) as IntegrationType;
   const data = { ...complete(type), [member]: first };
   const id = await create(type, data);
   for (const spelling of spellings) {
-    const update = withheld(type, { ...data, [member]: spelling }, '');
-    const answer = await ask('PATCH', `${type.family}/${id}`, { data: update });
-    expect([spelling, answer.status, answer.text]).toEqual([spelling, 200, expect.any(String)]);
+    const update = withoutSecrets(type, { ...data, [member]: spelling }, '');
+    const response = await request('PATCH', `${type.family}/${id}`, { data: update });
+    expect([spelling, response.status, response.text]).toEqual([spelling, 200, expect.any(String)]);
   }
-  await ask('DELETE', `${type.family}/${id}`);
+  await request('DELETE', `${type.family}/${id}`);
 });
 
 test.each([
@@ -253,14 +256,14 @@ test.each([
     'https://one.queue.core.windows.net/q',
     ['https://elsewhere.example\u3002core.windows.net/q', 'https://x@elsewhere.example?.core.windows.net'],
   ],
-])('%s: what only looks like the same %s is a change', async (name, member, first, lookalikes) => {
-  const type = movable.find((candidate) => nameOf(candidate) === name) as IntegrationType;
+])('%s: a lookalike of %s is a new destination', async (name, member, first, lookalikes) => {
+  const type = redirectable.find((candidate) => nameOf(candidate) === name) as IntegrationType;
   const data = { ...complete(type), [member]: first };
   const id = await create(type, data);
   for (const lookalike of lookalikes) {
-    const update = withheld(type, { ...data, [member]: lookalike }, '');
-    const answer = await ask('PATCH', `${type.family}/${id}`, { data: update });
-    expect([lookalike, answer.status]).toEqual([lookalike, 400]);
+    const update = withoutSecrets(type, { ...data, [member]: lookalike }, '');
+    const response = await request('PATCH', `${type.family}/${id}`, { data: update });
+    expect([lookalike, response.status]).toEqual([lookalike, 400]);
   }
-  await ask('DELETE', `${type.family}/${id}`);
+  await request('DELETE', `${type.family}/${id}`);
 });

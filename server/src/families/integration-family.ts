@@ -18,15 +18,15 @@ const enabled = coded(disabledOrEnabled, 'Whether it is enabled:');
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Type of integration.' });
 const object = (description: string) =>
   Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description });
-const aboutData = `Settings of the type, at most ${maxSettingsLength} characters as JSON; members marked \`x-file\` do not count.`;
-const data = object(aboutData);
+const dataDescription = `Settings of the type, at most ${maxSettingsLength} characters as JSON; members marked \`x-file\` do not count.`;
+const data = object(dataDescription);
 const props = omissible(
   object(`Further settings of the type, at most ${maxSettingsLength} characters as JSON.`),
 );
 
 export const IntegrationCreation = Type.Object({ name, type, enabled, data, props });
 
-/** Clients send back what they read: whatever else is in it is ignored, the type too. */
+/** Clients send back the record that they read, so other members are ignored, including the type. */
 export const IntegrationPatch = Type.Object({
   name: omissible(name),
   enabled: omissible(enabled),
@@ -34,18 +34,18 @@ export const IntegrationPatch = Type.Object({
   props,
 });
 
-function typeOf({ type }: IntegrationType) {
+function typeSchema({ type }: IntegrationType) {
   return Type.Enum([type] as [string], { description: 'Type of integration.' });
 }
 
-/** The form of one type with its `data` spelled out, for `/schemas` and the documentation. */
-function formOf(declaration: IntegrationType): TSchema {
+/** The creation schema of one type, including its `data`, for `/schemas` and the reference. */
+function creationSchema(declaration: IntegrationType): TSchema {
   return Type.Object(
     {
       name,
-      type: typeOf(declaration),
+      type: typeSchema(declaration),
       enabled,
-      data: { ...declaration.data, description: aboutData },
+      data: { ...declaration.data, description: dataDescription },
       ...(declaration.props && {
         props: Type.Optional({ ...declaration.props, description: 'Further settings.' }),
       }),
@@ -54,17 +54,18 @@ function formOf(declaration: IntegrationType): TSchema {
   );
 }
 
-/** What a new integration of the family looks like: one member, of `data` where they share a type, says which form. */
+/** The discriminator is `type`, or `data.registryType` if the types of the family differ only by subtype. */
 export function describedCreation(family: IntegrationFamily, catalogue: IntegrationCatalogue): TSchema {
   const types = catalogue.of(family);
-  const shared = types.find(({ subtype }) => subtype !== undefined);
-  if (!shared) return discriminatedUnion('type', types.map(formOf), 'By type.');
-  const forms = types.map((declaration) => declaration.data);
+  const withSubtype = types.find(({ subtype }) => subtype !== undefined);
+  if (!withSubtype)
+    return discriminatedUnion('type', types.map(creationSchema), 'The schema depends on `type`.');
+  const schemas = types.map((declaration) => declaration.data);
   return Type.Object({
     name,
-    type: typeOf(shared),
+    type: typeSchema(withSubtype),
     enabled,
-    data: discriminatedUnion('registryType', forms, aboutData),
+    data: discriminatedUnion('registryType', schemas, dataDescription),
   });
 }
 
@@ -73,8 +74,8 @@ export function integrationFamily(
   description: string,
   catalogue: IntegrationCatalogue,
 ): Family {
-  const forms = catalogue
+  const schemas = catalogue
     .of(family)
-    .map((declaration) => [nameOf(declaration), formOf(declaration)] as const);
-  return { name: family, description, record: IntegrationRecord, subtypes: Object.fromEntries(forms) };
+    .map((declaration) => [nameOf(declaration), creationSchema(declaration)] as const);
+  return { name: family, description, record: IntegrationRecord, subtypes: Object.fromEntries(schemas) };
 }

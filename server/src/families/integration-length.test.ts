@@ -9,32 +9,32 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 const webhook = (data: object) => ({
   ...{ name: 'a webhook', type: 'Webhook', enabled: 1 },
   data: { webhookUrl: 'https://hooks.example.com/in', ...data },
 });
-const refusal = /^data must have at most 131072 characters as JSON, not 2000\d\d: shorten data\.x\.$/;
+const tooLong = /^data must have at most 131072 characters as JSON, not 2000\d\d: shorten data\.x\.$/;
 
-test('settings that are too long are refused by their longest member, declared or not', async () => {
+test('an error about oversized settings names their longest member, declared or not', async () => {
   const long = webhook({ x: 'x'.repeat(200_000), y: 1 });
-  const refused = await ask('POST', 'AlertChannels', long);
-  expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(refusal)]);
-  const made = await ask('POST', 'AlertChannels', webhook({ x: 'x'.repeat(100_000) }));
-  expect(made.status).toBe(201);
-  const path = `AlertChannels/${made.body.data.intgGuid}`;
-  const changed = await ask('PATCH', path, { data: long.data });
-  expect([changed.status, changed.body.message]).toEqual([400, expect.stringMatching(refusal)]);
-  expect((await ask('GET', path)).body.data.data).toEqual(made.body.data.data);
+  const rejected = await request('POST', 'AlertChannels', long);
+  expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringMatching(tooLong)]);
+  const created = await request('POST', 'AlertChannels', webhook({ x: 'x'.repeat(100_000) }));
+  expect(created.status).toBe(201);
+  const path = `AlertChannels/${created.body.data.intgGuid}`;
+  const changed = await request('PATCH', path, { data: long.data });
+  expect([changed.status, changed.body.message]).toEqual([400, expect.stringMatching(tooLong)]);
+  expect((await request('GET', path)).body.data.data).toEqual(created.body.data.data);
 });
 
-test('a file in the settings has its own length', async () => {
+test('a file in the settings does not count towards the length limit', async () => {
   const file = `data:application/json;name=i.json;base64,${Buffer.from(JSON.stringify({ x: 'x'.repeat(500_000) })).toString('base64')}`;
   const data = {
     ...{ jiraType: 'JIRA_CLOUD', jiraUrl: 'jira.example.com', issueType: 'Bug', projectId: 'P' },
     ...{ username: 'ada', apiToken: 'token-of-ada', issueGrouping: 'Events', customTemplateFile: file },
   };
-  const made = await ask('POST', 'AlertChannels', { name: 'Jira', type: 'Jira', enabled: 1, data });
-  expect([made.status, made.body.data?.data.customTemplateFile]).toEqual([201, file]);
+  const created = await request('POST', 'AlertChannels', { name: 'Jira', type: 'Jira', enabled: 1, data });
+  expect([created.status, created.body.data?.data.customTemplateFile]).toEqual([201, file]);
 });

@@ -22,22 +22,22 @@ export interface IntegrationRouteDeps extends Pick<RecordFamily, 'singular' | 'p
 }
 
 const lookup = {
-  id: 'Identifier (intgGuid), or a type: then all of that type.',
-  found: Type.Object({
+  id: 'Identifier (intgGuid), or a type, which selects all integrations of that type.',
+  response: Type.Object({
     data: Type.Union([IntegrationRecord, Type.Array(IntegrationRecord)], {
-      description: 'One, or all of a type.',
+      description: 'The integration, or all integrations of the type.',
     }),
     intgGuid: Type.Optional(
-      Type.String({ maxLength: 100, description: 'That of the one: an import of one client looks here.' }),
+      Type.String({ maxLength: 100, description: 'Identifier of the integration; omitted for a type.' }),
     ),
   }),
 };
 
-/** The operations that all three families of integrations share, and PUT where a family has it. */
+/** The operations that all three integration families share; PUT is optional. */
 export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
   const { name, singular, family, integrations, catalogue, scanner } = deps;
   const setOf = ({ scope, origin }: ReadRequest) => ({ scope, family: name, url: origin.url });
-  const declared = {
+  const definition = {
     singular,
     plural: deps.plural,
     title: deps.title,
@@ -48,16 +48,16 @@ export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
     describedCreation: describedCreation(name, catalogue),
     change: Type.Unsafe<IntegrationChange>(IntegrationPatch),
     lookup,
-    summaries: { get: `Show ${singular}, or all of a type` },
+    summaries: { get: `Get ${singular}, or all of a type` },
     descriptions: {
       change:
-        'Members that are left out stay. `data` is replaced whole, but an empty or masked secret keeps its value. A change of where a secret is sent (members marked `x-destination`) must give the secret again.',
+        'Omitted members keep their values. `data` is replaced as a whole, but an empty or masked secret keeps its value. If a member marked `x-destination` changes, the secrets must be sent again.',
       replace:
-        'An empty or masked secret keeps its value, unless a member marked `x-destination` changes: then it must be given again. The type can not change.',
+        'An empty or masked secret keeps its value. If a member marked `x-destination` changes, the secrets must be sent again. The type cannot change.',
     },
     mayRefuseRemoval: true,
   } as const;
-  return recordRoutes(declared, {
+  return recordRoutes(definition, {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
     list: async (request) => JsonBytes.array(await integrations.listJson(setOf(request))),
     searchable: { scanner, records: (request) => integrations.listJson(setOf(request)) },

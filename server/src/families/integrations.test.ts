@@ -20,27 +20,27 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 
-test('the reference shows the forms of a family as a choice that one member makes', async () => {
-  const { body } = await ask('GET', 'openapi.json');
+test('the OpenAPI document describes the types of a family as a discriminated union', async () => {
+  const { body } = await request('GET', 'openapi.json');
   const schemaOf = (family: string) =>
     body.paths[`/api/v2/${family}`].post.requestBody.content['application/json'].schema;
-  const choices: [string, string, { oneOf: object[]; discriminator: object }][] = [
+  const unions: [string, string, { oneOf: object[]; discriminator: object }][] = [
     ['AlertChannels', 'type', schemaOf('AlertChannels')],
     ['CloudAccounts', 'type', schemaOf('CloudAccounts')],
     ['ContainerRegistries', 'registryType', schemaOf('ContainerRegistries').properties.data],
   ];
-  for (const [family, propertyName, { oneOf, discriminator }] of choices) {
+  for (const [family, propertyName, { oneOf, discriminator }] of unions) {
     const own = types.filter((type) => type.family === family);
-    const places = own.map((type) => [nameOf(type), `#/components/schemas/${family}.${nameOf(type)}`]);
-    expect(discriminator).toEqual({ propertyName, mapping: Object.fromEntries(places) });
-    expect(oneOf).toEqual(places.map(([, $ref]) => ({ $ref })));
+    const references = own.map((type) => [nameOf(type), `#/components/schemas/${family}.${nameOf(type)}`]);
+    expect(discriminator).toEqual({ propertyName, mapping: Object.fromEntries(references) });
+    expect(oneOf).toEqual(references.map(([, $ref]) => ({ $ref })));
     for (const type of own) {
-      const form = body.components.schemas[`${family}.${nameOf(type)}`];
-      expect(form.properties[propertyName].enum).toEqual([nameOf(type)]);
-      expect(Object.keys((form.properties.data ?? form).properties)).toEqual(
+      const schema = body.components.schemas[`${family}.${nameOf(type)}`];
+      expect(schema.properties[propertyName].enum).toEqual([nameOf(type)]);
+      expect(Object.keys((schema.properties.data ?? schema).properties)).toEqual(
         Object.keys(type.data.properties),
       );
     }
@@ -56,53 +56,56 @@ const nouns: Record<string, string> = {
 describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
   '%s %s',
   (family, name, type) => {
-    test('comes back as it was sent, and what GET returned can be created again after a DELETE', async () => {
+    test('is returned as it was sent, and the returned record can be created again after a DELETE', async () => {
       const sample = fc.sample(dataOf(type), 6);
       for (const data of sample) {
         const body = { name: `${name} of a test`, type: type.type, enabled: 1, data };
-        const created = await ask('POST', family, body);
+        const created = await request('POST', family, body);
         expect([created.status, created.text]).toEqual([201, expect.any(String)]);
         const { intgGuid } = created.body.data;
         expect(intgGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
-        const read = await ask('GET', `${family}/${intgGuid}`);
+        const read = await request('GET', `${family}/${intgGuid}`);
         expect(read.body).toEqual({ ...created.body, intgGuid });
         const expected = withoutSecrets(type, type.complete?.(data) ?? data) as object;
         expect(withoutSecrets(type, read.body.data.data)).toMatchObject(expected);
-        const listed = await ask('GET', `${family}/${type.type}`);
-        expect(listed.body.data.map((one: { intgGuid: string }) => one.intgGuid)).toContain(intgGuid);
-        expect((await ask('DELETE', `${family}/${intgGuid}`)).status).toBe(204);
-        const gone = await ask('GET', `${family}/${intgGuid}`);
-        expect([gone.status, gone.body.message]).toEqual([404, `Not found: ${nouns[family]} '${intgGuid}'.`]);
-        const again = await ask('POST', family, { ...read.body.data, name: 'restored' });
+        const list = await request('GET', `${family}/${type.type}`);
+        expect(list.body.data.map((one: { intgGuid: string }) => one.intgGuid)).toContain(intgGuid);
+        expect((await request('DELETE', `${family}/${intgGuid}`)).status).toBe(204);
+        const missing = await request('GET', `${family}/${intgGuid}`);
+        expect([missing.status, missing.body.message]).toEqual([
+          404,
+          `Not found: ${nouns[family]} '${intgGuid}'.`,
+        ]);
+        const again = await request('POST', family, { ...read.body.data, name: 'restored' });
         expect([again.status, again.text]).toEqual([201, expect.any(String)]);
         expect(again.body.data.data).toEqual(read.body.data.data);
-        expect((await ask('DELETE', `${family}/${again.body.data.intgGuid}`)).status).toBe(204);
+        expect((await request('DELETE', `${family}/${again.body.data.intgGuid}`)).status).toBe(204);
       }
     });
 
-    test('takes null for a member that is left out, at any depth, and in a change for one that stays', async () => {
+    test('accepts null for an omitted member at any depth, and for an unchanged member in an update', async () => {
       const [data] = fc.sample(dataOf(type), 1) as [Record<string, unknown>];
-      const make = async (given: object) => {
-        const { body } = await ask('POST', family, { name, type: type.type, enabled: 1, data: given });
+      const create = async (input: object) => {
+        const { body } = await request('POST', family, { name, type: type.type, enabled: 1, data: input });
         return body.data;
       };
-      const plain = await make(data);
-      await ask('DELETE', `${family}/${plain.intgGuid}`);
-      const made = await make(withNulls(type.data as TSchema as Node, data) as object);
-      expect(made.data).toEqual(plain.data);
+      const plain = await create(data);
+      await request('DELETE', `${family}/${plain.intgGuid}`);
+      const createdRecord = await create(withNulls(type.data as TSchema as Node, data) as object);
+      expect(createdRecord.data).toEqual(plain.data);
       const nothing = { name: null, enabled: null, data: null, props: null };
-      const changed = await ask('PATCH', `${family}/${made.intgGuid}`, nothing);
-      expect([changed.status, changed.body.data]).toEqual([200, made]);
-      await ask('DELETE', `${family}/${made.intgGuid}`);
+      const changed = await request('PATCH', `${family}/${createdRecord.intgGuid}`, nothing);
+      expect([changed.status, changed.body.data]).toEqual([200, createdRecord]);
+      await request('DELETE', `${family}/${createdRecord.intgGuid}`);
     });
 
-    test('keeps its secrets sealed, shows what clients compare and blanks the rest', async () => {
+    test('stores its secrets encrypted, returns those that clients compare and blanks the others', async () => {
       const [data] = fc.sample(dataOf(type), 1) as [Record<string, unknown>];
       const planted = secretMembers(type.data).reduce(
         (all, { path }) => plant(all, path, `https://canary-${path.join('-')}`),
         data,
       );
-      const { body, status } = await ask('POST', family, {
+      const { body, status } = await request('POST', family, {
         name,
         type: type.type,
         enabled: 0,
@@ -121,33 +124,33 @@ describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
           treatment === 'shown' ? `https://canary-${path.join('-')}` : '',
         );
       }
-      const audit = await ask('POST', 'AuditLogs/search', {
+      const audit = await request('POST', 'AuditLogs/search', {
         filters: [{ field: 'eventName', expression: 'like', value: '%Created' }],
       });
       expect(audit.text).not.toContain('canary');
-      await ask('DELETE', `${family}/${body.data.intgGuid}`);
+      await request('DELETE', `${family}/${body.data.intgGuid}`);
     });
 
-    test('takes an empty form only where nothing is required, else 400 names a member by its path', async () => {
+    test('accepts empty data only if no member is required, otherwise the error has the path of a member', async () => {
       const required = ((type.data.required ?? []) as string[]).filter((member) => member !== 'registryType');
       const data = type.subtype ? { registryType: type.subtype } : {};
-      const { status, body } = await ask('POST', family, { name, type: type.type, enabled: 1, data });
+      const { status, body } = await request('POST', family, { name, type: type.type, enabled: 1, data });
       expect(status).toBe(required.length > 0 ? 400 : 201);
       if (status === 400) expect(body.message).toMatch(/^data\.\w+ is required: add it to the body\.$/);
-      else await ask('DELETE', `${family}/${body.data.intgGuid}`);
+      else await request('DELETE', `${family}/${body.data.intgGuid}`);
     });
   },
 );
 
-/** The same, with null for every member that the form knows and the data lacks. */
+/** The data, with null for every member of the schema that it lacks. */
 function withNulls({ properties }: Node, data: unknown): unknown {
   if (!properties || typeof data !== 'object' || data === null) return data;
-  const given = data as Record<string, unknown>;
+  const input = data as Record<string, unknown>;
   const members = Object.entries(properties).map(([name, property]) => [
     name,
-    given[name] === undefined ? null : withNulls(property, given[name]),
+    input[name] === undefined ? null : withNulls(property, input[name]),
   ]);
-  return { ...given, ...Object.fromEntries(members) };
+  return { ...input, ...Object.fromEntries(members) };
 }
 
 function withoutSecrets(type: IntegrationType, data: Record<string, unknown>): unknown {

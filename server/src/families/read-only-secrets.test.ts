@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (
+const request = (
   token: string,
   method: string,
   path: string,
@@ -29,19 +29,25 @@ const ask = (
   headers: Record<string, string> = {},
 ) => service.ask(method, `/api/v2/${path}`, { token, body, headers });
 
-/** Everything that a caller may see of one record: by id, in each list, and by a search. */
-async function seen(token: string, family: string, places: readonly string[], filter: object, headers = {}) {
-  const answers = await Promise.all([
-    ...places.map((place) => ask(token, 'GET', place, undefined, headers)),
-    ask(token, 'POST', `${family}/search`, { filters: [filter] }, headers),
+/** The responses that contain a record: by id, in each list, and from a search. */
+async function readEverywhere(
+  token: string,
+  family: string,
+  paths: readonly string[],
+  filter: object,
+  headers = {},
+) {
+  const responses = await Promise.all([
+    ...paths.map((path) => request(token, 'GET', path, undefined, headers)),
+    request(token, 'POST', `${family}/search`, { filters: [filter] }, headers),
   ]);
-  for (const { status, text } of answers) expect([status, text]).toEqual([200, expect.any(String)]);
-  return answers;
+  for (const { status, text } of responses) expect([status, text]).toEqual([200, expect.any(String)]);
+  return responses;
 }
 
 describe.each(showing.map((type) => [nameOf(type), type] as const))('%s', (name, type) => {
   test.each([{}, { 'Org-Access': 'true' }])(
-    'shows readers the beginning of its secrets, with %j',
+    'shows only the beginning of its secrets to read-only users, with headers %j',
     async (headers) => {
       const { family } = type;
       const [sample] = fc.sample(integrationDataOf(type, { isComplete: true }), 1) as [
@@ -52,10 +58,10 @@ describe.each(showing.map((type) => [nameOf(type), type] as const))('%s', (name,
         sample,
       );
       const body = { name: 'channel', type: type.type, enabled: 1, data };
-      const created = await ask(admin, 'POST', family, body, headers);
+      const created = await request(admin, 'POST', family, body, headers);
       expect([created.status, created.text]).toEqual([201, expect.any(String)]);
       const { intgGuid, serverToken } = created.body.data;
-      const places = [
+      const paths = [
         ...[`${family}/${intgGuid}`, family, `${family}/${type.type}`],
         ...(type.subtype ? [`${family}/${type.type}/${type.subtype}`] : []),
       ];
@@ -64,7 +70,7 @@ describe.each(showing.map((type) => [nameOf(type), type] as const))('%s', (name,
         ...(serverToken ? [serverToken.serverToken] : []),
         ...(shownSecrets(type).length > 0 ? ['canary'] : []),
       ];
-      for (const { text, body } of await seen(reader, family, places, filter, headers)) {
+      for (const { text, body } of await readEverywhere(reader, family, paths, filter, headers)) {
         for (const secret of secrets) expect(text).not.toContain(secret);
         const record = [body.data].flat().find((one: { intgGuid: string }) => one.intgGuid === intgGuid);
         for (const path of shownSecrets(type)) expect(memberAt(record.data, path)).toBe('https://…');
@@ -74,7 +80,7 @@ describe.each(showing.map((type) => [nameOf(type), type] as const))('%s', (name,
             uri: serverToken.uri,
           });
       }
-      for (const { body } of await seen(admin, family, places, filter, headers)) {
+      for (const { body } of await readEverywhere(admin, family, paths, filter, headers)) {
         const record = [body.data].flat().find((one: { intgGuid: string }) => one.intgGuid === intgGuid);
         expect(record).toEqual(created.body.data);
       }
@@ -89,59 +95,61 @@ describe.each(showing.map((type) => [nameOf(type), type] as const))('%s', (name,
           : []),
       ];
       for (const guess of guesses) {
-        const [found, hidden] = await Promise.all(
+        const [matches, hidden] = await Promise.all(
           [admin, reader].map((token) =>
-            ask(token, 'POST', `${family}/search`, { filters: [guess, filter] }, headers),
+            request(token, 'POST', `${family}/search`, { filters: [guess, filter] }, headers),
           ),
         );
-        expect(found?.body.data.map((one: { intgGuid: string }) => one.intgGuid)).toEqual([intgGuid]);
+        expect(matches?.body.data.map((one: { intgGuid: string }) => one.intgGuid)).toEqual([intgGuid]);
         expect(hidden?.body.data).toEqual([]);
       }
-      await ask(admin, 'DELETE', `${family}/${intgGuid}`, undefined, headers);
+      await request(admin, 'DELETE', `${family}/${intgGuid}`, undefined, headers);
     },
   );
 
-  test('keeps its secrets where an administrator sends back what a reader saw', async () => {
+  test('keeps its secrets when an administrator sends back the record that a read-only user got', async () => {
     const { family } = type;
     const [data] = fc.sample(integrationDataOf(type, { isComplete: true }), 1) as [Record<string, unknown>];
-    const { body } = await ask(admin, 'POST', family, { name, type: type.type, enabled: 1, data });
+    const { body } = await request(admin, 'POST', family, { name, type: type.type, enabled: 1, data });
     const { intgGuid } = body.data;
-    const read = await ask(reader, 'GET', `${family}/${intgGuid}`);
-    const sent = await ask(admin, 'PATCH', `${family}/${intgGuid}`, read.body.data);
+    const read = await request(reader, 'GET', `${family}/${intgGuid}`);
+    const sent = await request(admin, 'PATCH', `${family}/${intgGuid}`, read.body.data);
     expect([sent.status, sent.body.data?.data]).toEqual([200, body.data.data]);
-    await ask(admin, 'DELETE', `${family}/${intgGuid}`);
+    await request(admin, 'DELETE', `${family}/${intgGuid}`);
   });
 });
 
 describe('an agent access token', () => {
-  test('is shown to readers by its beginning only, and they find it by nothing more', async () => {
+  test('is truncated for read-only users, who cannot search for the whole value', async () => {
     const family = 'AgentAccessTokens';
-    const made = await ask(admin, 'POST', family, { tokenAlias: 'hosts', tokenEnabled: 1 });
-    const { accessToken } = made.body.data;
-    const places = [family, `${family}/${accessToken}`];
+    const createdRecord = await request(admin, 'POST', family, { tokenAlias: 'hosts', tokenEnabled: 1 });
+    const { accessToken } = createdRecord.body.data;
+    const paths = [family, `${family}/${accessToken}`];
     const filter = { field: 'tokenAlias', expression: 'eq', value: 'hosts' };
-    for (const { body, text } of await seen(reader, family, places, filter)) {
+    for (const { body, text } of await readEverywhere(reader, family, paths, filter)) {
       expect(text).not.toContain(accessToken);
       const record = [body.data].flat().find((one: { tokenAlias: string }) => one.tokenAlias === 'hosts');
-      expect(record).toEqual({ ...made.body.data, accessToken: `${accessToken.slice(0, 8)}…` });
+      expect(record).toEqual({ ...createdRecord.body.data, accessToken: `${accessToken.slice(0, 8)}…` });
     }
     const guess = { filters: [{ field: 'accessToken', expression: 'eq', value: accessToken }] };
-    expect((await ask(admin, 'POST', `${family}/search`, guess)).body.data).toEqual([made.body.data]);
-    expect((await ask(reader, 'POST', `${family}/search`, guess)).body.data).toEqual([]);
+    expect((await request(admin, 'POST', `${family}/search`, guess)).body.data).toEqual([
+      createdRecord.body.data,
+    ]);
+    expect((await request(reader, 'POST', `${family}/search`, guess)).body.data).toEqual([]);
   });
 
-  test('is shown whole to an administrator of its account who only reads elsewhere', async () => {
+  test('is shown in full to an administrator of its account who has read-only access elsewhere', async () => {
     await service.accounts.create('second');
     const key = await service.member('both@example.com', 'orgUser');
     await service.users.grant('both@example.com', 'accountAdmin', 'second');
     const both = await service.token(key);
     const headers = { 'Account-Name': 'second' };
     const body = { tokenAlias: 'own', tokenEnabled: 1 };
-    const own = await ask(both, 'POST', 'AgentAccessTokens', body, headers);
+    const own = await request(both, 'POST', 'AgentAccessTokens', body, headers);
     expect([own.status, own.text]).toEqual([201, expect.any(String)]);
-    const listed = await ask(both, 'GET', 'AgentAccessTokens', undefined, headers);
-    expect(listed.body.data).toContainEqual(own.body.data);
-    const elsewhere = await ask(both, 'GET', 'AgentAccessTokens');
+    const list = await request(both, 'GET', 'AgentAccessTokens', undefined, headers);
+    expect(list.body.data).toContainEqual(own.body.data);
+    const elsewhere = await request(both, 'GET', 'AgentAccessTokens');
     for (const { accessToken } of elsewhere.body.data) expect(accessToken).toMatch(/^.{8}…$/);
   });
 });

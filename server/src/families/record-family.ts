@@ -12,41 +12,41 @@ import type { SearchBody } from '../search/request.ts';
 
 export type OperationName = 'create' | 'list' | 'search' | 'get' | 'change' | 'replace' | 'remove';
 
-/** A family of records that people make, read, change and remove: everything in which its operations differ. */
+/** Defines a family of records with create, read, update and delete operations. */
 export interface RecordFamily<
-  Shown extends TSchema = TSchema,
+  Item extends TSchema = TSchema,
   Creation extends TSchema = TSchema,
   Change extends TSchema = TSchema,
   Query extends TObject = TObject,
-  Written extends TSchema = Shown,
+  WriteResponse extends TSchema = Item,
 > {
-  readonly family: Family & { readonly record: Shown };
-  /** One of them, for example `an alert rule`. */
+  readonly family: Family & { readonly record: Item };
+  /** With an article, for example `an alert rule`. */
   readonly singular: string;
   readonly plural: string;
-  /** What the audit log calls it, for example `Alert Rule`. */
+  /** Name in the audit log, for example `Alert Rule`. */
   readonly title: string;
-  /** Name of the identifier in paths. */
+  /** Name of the path parameter. */
   readonly id: string;
-  /** Whether the organization has a set of its own. */
+  /** Whether the organization has records of its own, selected with Org-Access. */
   readonly org?: boolean;
   readonly creation?: Creation;
-  /** What the documentation shows of a creation, where it says more than what is checked first. */
+  /** Creation schema in the reference, if it is more specific than the validated one. */
   readonly describedCreation?: TSchema;
   readonly change?: Change;
-  /** What a creation or a change answers, where that is not simply the record. */
-  readonly written?: Written;
-  /** What the identifier in a path may be, where that is more than an identifier, and what GET then answers. */
-  readonly lookup?: { readonly id: string; readonly found: TObject };
-  /** What every operation takes behind the question mark. */
+  /** Schema of the response of writes, if it is not the record. */
+  readonly writeResponse?: WriteResponse;
+  /** Description of the path parameter and response schema of GET, if GET accepts more than an identifier. */
+  readonly lookup?: { readonly id: string; readonly response: TObject };
+  /** Query parameters of every operation. */
   readonly query?: Query;
-  /** What a search filters by; the members of the record unless said. */
+  /** Searchable fields; the default is the members of the record. */
   readonly fields?: Fields;
   readonly summaries?: Partial<Record<OperationName, string>>;
   readonly descriptions?: Partial<Record<OperationName, string>>;
-  /** Whether a removal may contradict what is there; what writes may always. */
+  /** Whether a deletion may be rejected with CONFLICT; creations and updates always may. */
   readonly mayRefuseRemoval?: boolean;
-  /** What else an operation may be refused for. */
+  /** Further error codes of an operation. */
   readonly refuses?: Readonly<Partial<Record<OperationName, readonly ErrorCode[]>>>;
 }
 
@@ -55,7 +55,7 @@ export interface ReadRequest<Query = unknown> {
   readonly scope: Scope;
   readonly origin: Origin;
   readonly query: Query;
-  /** Aborted when nobody waits for the answer any more; searches have it, and lists of what lies in the store. */
+  /** Aborted when the client disconnects; only set for searches and for lists read from the store. */
   readonly signal?: AbortSignal;
 }
 
@@ -63,20 +63,20 @@ export interface WriteRequest<Query = unknown> extends ReadRequest<Query> {
   readonly actor: Actor;
 }
 
-/** What answers them; an operation that is left out does not exist in the family. */
-export interface RecordOperations<Shown, Creation, Change, Query, Written = Shown> {
-  create?(request: WriteRequest<Query>, body: Creation): Promise<Written>;
-  list?(request: ReadRequest<Query>): Promise<readonly Shown[] | JsonBytes>;
-  /** The records that a search looks through, and what searches them when that takes long. */
+/** Handlers; an operation without a handler does not exist in the family. */
+export interface RecordOperations<Item, Creation, Change, Query, WriteResponse = Item> {
+  create?(request: WriteRequest<Query>, body: Creation): Promise<WriteResponse>;
+  list?(request: ReadRequest<Query>): Promise<readonly Item[] | JsonBytes>;
+  /** For a search in memory; the scanner runs expensive searches in a thread. */
   readonly searchable?: {
     readonly scanner: Scanner;
-    /** As GET shows them to the caller, or the same as JSON. */
-    records(request: ReadRequest<Query>): Promise<readonly Shown[] | readonly string[]>;
+    /** As GET returns them to the caller, as objects or as JSON. */
+    records(request: ReadRequest<Query>): Promise<readonly Item[] | readonly string[]>;
   };
-  /** Instead of the former, where the store itself can search. */
+  /** Replaces `searchable` if the store itself can search. */
   search?(request: ReadRequest<Query>, body: SearchBody | undefined): Promise<JsonBytes>;
-  get?(request: ReadRequest<Query>, id: string): Promise<Shown | JsonBytes>;
-  change?(request: WriteRequest<Query>, id: string, body: Change): Promise<Written>;
-  replace?(request: WriteRequest<Query>, id: string, body: Creation): Promise<Written>;
+  get?(request: ReadRequest<Query>, id: string): Promise<Item | JsonBytes>;
+  change?(request: WriteRequest<Query>, id: string, body: Change): Promise<WriteResponse>;
+  replace?(request: WriteRequest<Query>, id: string, body: Creation): Promise<WriteResponse>;
   remove?(request: WriteRequest<Query>, id: string): Promise<void>;
 }

@@ -13,36 +13,36 @@ import type {
 } from './record-family.ts';
 import { searchRecords } from './record-search.ts';
 
-type Own = Pick<Declaration, 'method' | 'path' | 'access'> &
+type OperationSpec = Pick<Declaration, 'method' | 'path' | 'access'> &
   Partial<Pick<Declaration, 'audit' | 'params' | 'body' | 'describedBody' | 'cancellable'>> & {
     readonly summary: string;
     readonly replies: Declaration['replies'];
     readonly refuses?: readonly ErrorCode[];
   };
 
-/** The usual operations of a family of records, each from what the family says about itself. */
+/** Derives the operations of a record family from its definition. */
 export function recordRoutes<
-  Shown extends TSchema,
+  Item extends TSchema,
   Creation extends TSchema,
   Change extends TSchema,
   Query extends TObject,
-  Written extends TSchema = Shown,
+  WriteResponse extends TSchema = Item,
 >(
-  declared: RecordFamily<Shown, Creation, Change, Query, Written>,
+  definition: RecordFamily<Item, Creation, Change, Query, WriteResponse>,
   operations: RecordOperations<
-    Static<Shown>,
+    Static<Item>,
     Static<Creation>,
     Static<Change>,
     Static<Query>,
-    Static<Written>
+    Static<WriteResponse>
   >,
 ): Route[] {
   type Read = ReadRequest<Static<Query>>;
   type Write = WriteRequest<Static<Query>>;
   type Params = { readonly params: Readonly<Record<string, string>> };
-  type Body<Given> = { readonly body: Given };
+  type Body<Content> = { readonly body: Content };
 
-  const { family, singular, plural, title, id, lookup } = declared;
+  const { family, singular, plural, title, id, lookup } = definition;
   const { create, list, searchable, search, get, change, replace, remove } = operations;
   const path = `/api/v2/${family.name}` as const;
   const params = (description: string) =>
@@ -52,42 +52,42 @@ export function recordRoutes<
     params: params(`Identifier (${id}).`),
     refuses: ['NOT_FOUND'],
   } as const;
-  const one = Type.Object({ data: family.record });
-  const written = Type.Object({ data: declared.written ?? family.record });
-  const many = Type.Object({ data: Type.Array(family.record, { description: `The ${plural}.` }) });
+  const itemReply = Type.Object({ data: family.record });
+  const writeReply = Type.Object({ data: definition.writeResponse ?? family.record });
+  const listReply = Type.Object({ data: Type.Array(family.record, { description: `The ${plural}.` }) });
   const creation = {
-    body: declared.creation as TSchema,
-    ...(declared.describedCreation && { describedBody: declared.describedCreation }),
+    body: definition.creation as TSchema,
+    ...(definition.describedCreation && { describedBody: definition.describedCreation }),
   };
-  const updated = { access: 'write', audit: `${title} Updated`, replies: { 200: written } } as const;
+  const updated = { access: 'write', audit: `${title} Updated`, replies: { 200: writeReply } } as const;
   const idOf = ({ params }: Params) => params[id] as string;
 
   const routes: Route[] = [];
-  /** Adds the operation when the family has what answers it. */
-  const add = <Answer extends object, Input>(
+  /** Adds the operation if the family has a handler for it. */
+  const add = <Handler extends object, Input>(
     name: OperationName,
-    answer: Answer | undefined,
-    { refuses = [], ...own }: Own,
-    handle: (answer: Answer, input: Input) => Promise<AnyOutput>,
+    handler: Handler | undefined,
+    { refuses = [], ...own }: OperationSpec,
+    handle: (handler: Handler, input: Input) => Promise<AnyOutput>,
   ) => {
-    if (!answer) return;
-    const description = declared.descriptions?.[name];
+    if (!handler) return;
+    const description = definition.descriptions?.[name];
     const declaration: Declaration = {
       ...own,
       family,
-      summary: declared.summaries?.[name] ?? own.summary,
+      summary: definition.summaries?.[name] ?? own.summary,
       ...(description !== undefined && { description }),
-      ...(declared.org && { org: true }),
-      ...(declared.query && { query: declared.query }),
+      ...(definition.org && { org: true }),
+      ...(definition.query && { query: definition.query }),
       refuses: [
         ...refuses,
-        ...(declared.refuses?.[name] ?? []),
-        ...(isWriting(name) || (name === 'remove' && declared.mayRefuseRemoval)
+        ...(definition.refuses?.[name] ?? []),
+        ...(mayConflict(name) || (name === 'remove' && definition.mayRefuseRemoval)
           ? (['CONFLICT'] as const)
           : []),
       ],
     };
-    routes.push({ declaration, handle: (input: Input) => handle(answer, input) });
+    routes.push({ declaration, handle: (input: Input) => handle(handler, input) });
   };
 
   add(
@@ -95,7 +95,7 @@ export function recordRoutes<
     create,
     {
       ...{ method: 'POST', path, access: 'write', summary: `Create ${singular}` },
-      ...{ audit: `${title} Created`, ...creation, replies: { 201: written } },
+      ...{ audit: `${title} Created`, ...creation, replies: { 201: writeReply } },
     },
     async (create, input: Write & Body<Static<Creation>>) => ({
       status: 201,
@@ -106,12 +106,12 @@ export function recordRoutes<
     'list',
     list,
     {
-      ...{ method: 'GET', path, access: 'read', summary: `List the ${plural}`, replies: { 200: many } },
+      ...{ method: 'GET', path, access: 'read', summary: `List the ${plural}`, replies: { 200: listReply } },
       ...(search && { cancellable: true }),
     },
-    async (list, input: Read) => answer(await list(input)),
+    async (list, input: Read) => okReply(await list(input)),
   );
-  const fields = declared.fields ?? fieldsOf(family.record as unknown as TObject);
+  const fields = definition.fields ?? fieldsOf(family.record as unknown as TObject);
   const find =
     search ??
     (searchable &&
@@ -125,42 +125,42 @@ export function recordRoutes<
     {
       ...{ method: 'POST', path: `${path}/search`, access: 'read', summary: `Search the ${plural}` },
       cancellable: true,
-      ...{ body: SearchBody, replies: { 200: many }, refuses: ['INVALID_FIELD', 'INVALID_FILTER'] },
+      ...{ body: SearchBody, replies: { 200: listReply }, refuses: ['INVALID_FIELD', 'INVALID_FILTER'] },
     },
-    async (find, input: Read & Body<SearchBody | undefined>) => answer(await find(input, input.body)),
+    async (find, input: Read & Body<SearchBody | undefined>) => okReply(await find(input, input.body)),
   );
   add(
     'get',
     get,
     {
-      ...{ ...item, method: 'GET', access: 'read', summary: `Show ${singular}`, replies: { 200: one } },
-      ...(lookup && { params: params(lookup.id), replies: { 200: lookup.found } }),
+      ...{ ...item, method: 'GET', access: 'read', summary: `Get ${singular}`, replies: { 200: itemReply } },
+      ...(lookup && { params: params(lookup.id), replies: { 200: lookup.response } }),
     },
-    async (get, input: Read & Params) => answer(await get(input, idOf(input))),
+    async (get, input: Read & Params) => okReply(await get(input, idOf(input))),
   );
   add(
     'change',
     change,
     {
-      ...{ ...item, ...updated, method: 'PATCH', summary: `Change members of ${singular}` },
-      body: declared.change as TSchema,
+      ...{ ...item, ...updated, method: 'PATCH', summary: `Update ${singular}` },
+      body: definition.change as TSchema,
     },
     async (change, input: Write & Params & Body<Static<Change>>) =>
-      answer(await change(input, idOf(input), input.body)),
+      okReply(await change(input, idOf(input), input.body)),
   );
   add(
     'replace',
     replace,
     { ...item, ...updated, ...creation, method: 'PUT', summary: `Replace ${singular}` },
     async (replace, input: Write & Params & Body<Static<Creation>>) =>
-      answer(await replace(input, idOf(input), input.body)),
+      okReply(await replace(input, idOf(input), input.body)),
   );
   add(
     'remove',
     remove,
     {
       ...{ ...item, method: 'DELETE', access: 'write', summary: `Delete ${singular}` },
-      ...{ audit: `${title} Deleted`, replies: { 204: empty('It is gone.') } },
+      ...{ audit: `${title} Deleted`, replies: { 204: empty('The record was deleted.') } },
     },
     async (remove, input: Write & Params) => {
       await remove(input, idOf(input));
@@ -170,11 +170,11 @@ export function recordRoutes<
   return routes;
 }
 
-/** What is written may contradict what is there, or be more than an account may have. */
-function isWriting(name: OperationName): boolean {
+/** Creations and updates can conflict with existing records or exceed a quota. */
+function mayConflict(name: OperationName): boolean {
   return name === 'create' || name === 'change' || name === 'replace';
 }
 
-function answer(data: unknown): AnyOutput {
+function okReply(data: unknown): AnyOutput {
   return { status: 200, body: data instanceof JsonBytes ? data : { data } };
 }

@@ -7,9 +7,9 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token();
   await service.accounts.create('other');
-  // As many letters as one search takes seconds for; settings may not be so long in one channel.
+  // Enough characters for a search of several seconds, in several channels because of the length limit of settings.
   for (let count = 0; count < 4; count++) {
-    const data = { webhookUrl: 'https://hooks.example.com/', x: letters(100_000) };
+    const data = { webhookUrl: 'https://hooks.example.com/', x: pseudorandom(100_000) };
     const body = { name: 'large', type: 'Webhook', enabled: 1, data };
     const created = await service.ask('POST', '/api/v2/AlertChannels', { token, body });
     expect(created.status).toBe(201);
@@ -18,15 +18,15 @@ beforeAll(async () => {
     token,
     body: {
       queryId: 'Large',
-      queryText: `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${letters(70_000)}' } return { EVENT_NAME } }`,
+      queryText: `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${pseudorandom(70_000)}' } return { EVENT_NAME } }`,
     },
   });
   expect(query.status).toBe(201);
 });
 afterAll(() => service.stop());
 
-/** Emails without a period, the same in every run. */
-function letters(count: number): string {
+/** Deterministic characters without repetition. */
+function pseudorandom(count: number): string {
   let state = 1;
   return Array.from({ length: count }, () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -42,7 +42,7 @@ const search = (family: string, filters: readonly object[], account = 'local') =
     headers: { 'Account-Name': account },
   });
 
-/** Takes seconds, and no more steps than a search may. */
+/** Searches that take seconds but stay within the step budget. */
 const slow = {
   AlertChannels: [rlike('data.x', '.*a[ab]{900}c.*')],
   Queries: Array.from({ length: 3 }, (_, index) =>
@@ -50,31 +50,31 @@ const slow = {
   ),
 };
 
-/** A search whose client leaves when it is told to. */
-function leaving(family: keyof typeof slow) {
-  const left = new AbortController();
-  const state = { isAnswered: false };
-  const answer = fetch(`${service.url}/api/v2/${family}/search`, {
+/** A search whose client can disconnect. */
+function startSearch(family: keyof typeof slow) {
+  const controller = new AbortController();
+  const state = { isComplete: false };
+  const response = fetch(`${service.url}/api/v2/${family}/search`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ filters: slow[family] }),
-    signal: left.signal,
+    signal: controller.signal,
   }).then(
     () => {
-      state.isAnswered = true;
+      state.isComplete = true;
     },
     () => undefined,
   );
-  const leave = () => {
-    left.abort();
-    return answer;
+  const disconnect = () => {
+    controller.abort();
+    return response;
   };
-  return { state, leave };
+  return { state, disconnect };
 }
 
 describe.each(['AlertChannels', 'Queries'] as const)('a slow search of %s', (family) => {
-  test('lets the service answer while it runs, to its own account too', async () => {
-    const running = leaving(family);
+  test('does not block other requests, including those of the same account', async () => {
+    const running = startSearch(family);
     for (const [method, path] of [
       ['GET', '/healthz'],
       ['GET', '/readyz'],
@@ -82,21 +82,21 @@ describe.each(['AlertChannels', 'Queries'] as const)('a slow search of %s', (fam
       ['GET', '/api/v2/Policies'],
     ] as const) {
       const { status } = await service.ask(method, path, { token });
-      expect([path, status, running.state.isAnswered]).toEqual([path, 200, false]);
+      expect([path, status, running.state.isComplete]).toEqual([path, 200, false]);
     }
-    await running.leave();
+    await running.disconnect();
   });
 
-  test('leaves a thread to other accounts, and its thread when its client leaves', async () => {
-    const all = [leaving(family), leaving(family), leaving(family)];
+  test('leaves a thread for other accounts, and stops when its client disconnects', async () => {
+    const all = [startSearch(family), startSearch(family), startSearch(family)];
     for (const other of ['AuditLogs', 'Alerts', 'Policies', 'Queries']) {
       const { status } = await search(other, [rlike('nothing', '')].slice(1), 'other');
       expect([other, status]).toEqual([other, 200]);
     }
-    expect(all.map(({ state }) => state.isAnswered)).toEqual([false, false, false]);
-    for (const { leave } of all) await leave();
+    expect(all.map(({ state }) => state.isComplete)).toEqual([false, false, false]);
+    for (const { disconnect } of all) await disconnect();
     const own = await search('AuditLogs', []);
-    expect([own.status, all.some(({ state }) => state.isAnswered)]).toEqual([200, false]);
+    expect([own.status, all.some(({ state }) => state.isComplete)]).toEqual([200, false]);
   });
 });
 
@@ -113,7 +113,7 @@ describe('a search that is too large', () => {
       Array(90).fill(rlike('queryText', '.*a[ab]{990}c.*', 'not_rlike')),
       /^filters\[10\]\.value makes the regular expressions of the search too large/,
     ],
-  ])('of %s is refused with the filter and what to do', async (family, filters, message) => {
+  ])('of %s is rejected with a message that names the filter', async (family, filters, message) => {
     const { status, body } = await search(family as string, filters as object[]);
     expect([status, body.code, body.message]).toEqual([
       400,
@@ -123,10 +123,10 @@ describe('a search that is too large', () => {
   });
 });
 
-test('what a thread searches is what GET returns, and is returned in the same form', async () => {
-  const listed = await service.ask('GET', '/api/v2/AlertChannels', { token });
+test('a search in a thread sees and returns records in the format of GET', async () => {
+  const list = await service.ask('GET', '/api/v2/AlertChannels', { token });
   const all = await search('AlertChannels', [rlike('name', '(?i)(LARGE|default.*)')]);
-  expect(all.body).toEqual(listed.body);
+  expect(all.body).toEqual(list.body);
   const { body } = await service.ask('POST', '/api/v2/AlertChannels/search', {
     token,
     body: { filters: [rlike('data.x', '[ab]+')], returns: ['name', 'type'] },

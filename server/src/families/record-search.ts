@@ -7,8 +7,8 @@ import { matchingStrings } from '../search/string-search.ts';
 import type { ReadRequest } from './record-family.ts';
 
 /**
- * Searches records as GET returns them, so that what GET hides can not be found by guessing either. A search that is not
- * quick by construction runs in a thread of the scanner.
+ * Searches records as GET returns them, so that filters cannot probe values that GET hides. A search whose cost is not
+ * known to be small runs in a thread of the scanner.
  */
 export async function searchRecords(
   scanner: Scanner,
@@ -18,8 +18,8 @@ export async function searchRecords(
   { scope, signal }: Pick<ReadRequest, 'scope' | 'signal'>,
 ): Promise<JsonBytes> {
   const search = readSelection(body, fields);
-  const texts = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
-  const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  if (isQuick(search.filters, characters)) return JsonBytes.array(matchingStrings(texts, search));
-  return JsonBytes.disposable(await scanner.search(scope.ownerId, texts, search, signal));
+  const serialized = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
+  const characters = serialized.reduce((sum, { length }) => sum + length, 0);
+  if (isQuick(search.filters, characters)) return JsonBytes.array(matchingStrings(serialized, search));
+  return JsonBytes.disposable(await scanner.search(scope.ownerId, serialized, search, signal));
 }

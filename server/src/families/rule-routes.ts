@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Scanner } from '../control/scan/scanner.ts';
 import type { Route } from '../http/route.ts';
 import { ruleChange, ruleCreation, ruleForm } from '../rules/form.ts';
-import type { GivenRule, RuleKind } from '../rules/kind.ts';
+import type { RuleBody, RuleKind } from '../rules/kind.ts';
 import type { RuleRecord } from '../rules/record.ts';
 import type { Rules } from '../rules/rules.ts';
 import { fieldsOf } from '../search/record-fields.ts';
@@ -17,27 +17,27 @@ export interface RuleRouteDeps extends Pick<RecordFamily, 'singular' | 'plural' 
   readonly scanner: Scanner;
 }
 
-/** The operations that all three families of rules share, and PUT where a family has it. */
+/** The operations that all three rule families share; PUT is optional. */
 export function ruleRoutes(deps: RuleRouteDeps): Route[] {
   const { kind, description, hasReplacement, rules, scanner, ...names } = deps;
-  const form = ruleForm(kind);
-  const { columns } = fieldsOf(form);
-  const declared = {
+  const schema = ruleForm(kind);
+  const { columns } = fieldsOf(schema);
+  const definition = {
     ...names,
-    family: { name: kind.family, description, record: Type.Unsafe<RuleRecord>(form) },
+    family: { name: kind.family, description, record: Type.Unsafe<RuleRecord>(schema) },
     id: 'mcGuid',
-    creation: Type.Unsafe<GivenRule>(ruleCreation(kind)),
-    change: Type.Unsafe<GivenRule>(ruleChange(kind)),
-    // A search may ask rules of every kind for the report types; those that have none do not match.
+    creation: Type.Unsafe<RuleBody>(ruleCreation(kind)),
+    change: Type.Unsafe<RuleBody>(ruleChange(kind)),
+    // Clients filter rules of every kind by report type; rules without report types do not match.
     fields: { columns: { ...columns, reportNotificationTypes: { type: 'json' } } },
     descriptions: {
       change:
-        'Members that are left out stay, inside `filters` too, and so do those that are null, except that null empties the ' +
-        'optional lists of `filters`, as an empty list does. `intgGuidList` is replaced whole.',
-      replace: 'Members that are left out get what they have in a new rule.',
+        'Members that are omitted or null keep their values, also within `filters`, except that null clears an optional ' +
+        'array of `filters`, as an empty array does. `intgGuidList` replaces the array.',
+      replace: 'Omitted members get the values that they have in a new rule.',
     },
   } as const;
-  return recordRoutes(declared, {
+  return recordRoutes(definition, {
     create: ({ actor, scope }, body) => rules.create(actor, { scope, kind }, body),
     list: ({ scope }) => rules.list({ scope, kind }),
     searchable: { scanner, records: ({ scope }) => rules.list({ scope, kind }) },

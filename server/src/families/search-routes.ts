@@ -5,41 +5,41 @@ import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields } from '../search/dataset.ts';
 import type { Filter } from '../search/filter.ts';
-import type { AnswerPage, Question } from '../search/page.ts';
+import type { ResultPage, SearchQuery } from '../search/page.ts';
 import { DaysSearchBody, PartialQuery, readSearch } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 
-/** Records with a time that are searched page by page, wherever they lie. */
-export interface Searched {
-  /** Below /api/v2, such as Entities/Machines. */
+/** A source of time-stamped records that can be searched page by page. */
+export interface SearchSource {
+  /** Relative to /api/v2, such as Entities/Machines. */
   readonly path: string;
   readonly description: string;
   readonly record: TObject;
   readonly isPaged: boolean;
-  /** Whether GET lists those of a time range. */
+  /** Whether GET lists the records of a time range. */
   readonly isListed: boolean;
-  /** The path that the pages after the first lie below; another one than `path` where that has ids below it. */
+  /** Parent path of the result pages; differs from `path` if record ids follow `path`. */
   readonly pages: string;
   fieldsFor(ownerId: string): Promise<Fields>;
-  search(ownerId: string, question: Question, signal: AbortSignal): Promise<AnswerPage>;
-  /** What is probably not meant by filters that are right, given what they found. */
-  warn?(ownerId: string, filters: readonly Filter[], found: Pick<AnswerPage, 'rows'>): Promise<string[]>;
-  nextPage(ownerId: string, page: string, signal: AbortSignal): Promise<AnswerPage>;
+  search(ownerId: string, request: SearchQuery, signal: AbortSignal): Promise<ResultPage>;
+  /** Warnings about valid filters that are probably mistakes, given the result. */
+  warn?(ownerId: string, filters: readonly Filter[], result: Pick<ResultPage, 'rows'>): Promise<string[]>;
+  nextPage(ownerId: string, page: string, signal: AbortSignal): Promise<ResultPage>;
 }
 
-/** The search of records, the pages after its first, and the list of a time range. */
+/** Routes to search records, to get the next page of a search, and to list the records of a time range. */
 export function searchRoutes(
-  searched: Searched,
+  source: SearchSource,
   { clock, family }: { readonly clock: Clock; readonly family: Family },
 ): Route[] {
-  const path = `/api/v2/${searched.path}` as const;
-  const replies = { 200: answerForm(searched) };
-  const description = `${searched.description} Newest first; the last 24 hours when no time is given.`;
+  const path = `/api/v2/${source.path}` as const;
+  const replies = { 200: responseSchema(source) };
+  const description = `${source.description} Newest first. The default time range is the last 24 hours.`;
   const search = defineRoute({
     method: 'POST',
     path: `${path}/search`,
     family,
-    summary: `Search ${searched.path}`,
+    summary: `Search ${source.path}`,
     description,
     access: 'read',
     body: DaysSearchBody,
@@ -50,13 +50,17 @@ export function searchRoutes(
   });
   const next = defineRoute({
     method: 'GET',
-    path: `/api/v2/${searched.pages}/{page}`,
+    path: `/api/v2/${source.pages}/{page}`,
     family,
-    summary: `Show the next page of a search in ${searched.path}`,
-    description: 'The address comes from `paging.urls.nextPage` and holds for 24 hours.',
+    summary: `Get the next page of a search in ${source.path}`,
+    description: 'The URL is in `paging.urls.nextPage` of the previous page and is valid for 24 hours.',
     access: 'read',
     params: Type.Object({
-      page: Type.String({ minLength: 1, maxLength: 4_000, description: 'What the page before gave.' }),
+      page: Type.String({
+        minLength: 1,
+        maxLength: 4_000,
+        description: 'Page token from the previous page.',
+      }),
     }),
     cancellable: true,
     replies,
@@ -66,7 +70,7 @@ export function searchRoutes(
     method: 'GET',
     path,
     family,
-    summary: `List ${searched.path} of a time range`,
+    summary: `List ${source.path} of a time range`,
     description,
     access: 'read',
     query: Type.Object({ ...TimeRangeQuery.properties, ...PartialQuery }),
@@ -74,61 +78,61 @@ export function searchRoutes(
     replies,
     refuses: ['INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
-  const listed = list.handle(async ({ scope, query, origin, signal }) => {
+  const listRoute = list.handle(async ({ scope, query, origin, signal }) => {
     const range = readTimeRange(query, clock.now());
-    const question = { range, filters: [], returns: undefined, ...partialOf(query.partial === 'true') };
-    const page = await searched.search(scope.ownerId, question, signal);
-    return { status: 200, body: answer(searched, page, origin) };
+    const request = { range, filters: [], returns: undefined, ...partialOf(query.partial === 'true') };
+    const page = await source.search(scope.ownerId, request, signal);
+    return { status: 200, body: responseBody(source, page, origin) };
   });
   return [
-    ...(searched.isListed ? [listed] : []),
+    ...(source.isListed ? [listRoute] : []),
     search.handle(async ({ scope, body, origin, signal }) => {
       const { ownerId } = scope;
-      const { range, filters, returns } = readSearch(body, await searched.fieldsFor(ownerId), clock.now());
-      const question = {
+      const { range, filters, returns } = readSearch(body, await source.fieldsFor(ownerId), clock.now());
+      const request = {
         ...{ range, filters: body?.filters ?? [], returns },
         ...partialOf(body?.partial === true),
       };
-      const page = await searched.search(ownerId, question, signal);
-      const warnings = (await searched.warn?.(ownerId, filters, page)) ?? [];
-      return { status: 200, body: answer(searched, page, origin), warnings };
+      const page = await source.search(ownerId, request, signal);
+      const warnings = (await source.warn?.(ownerId, filters, page)) ?? [];
+      return { status: 200, body: responseBody(source, page, origin), warnings };
     }),
     next.handle(async ({ scope, params, origin, signal }) => {
-      const page = await searched.nextPage(scope.ownerId, params.page, signal);
-      return { status: 200, body: answer(searched, page, origin) };
+      const page = await source.nextPage(scope.ownerId, params.page, signal);
+      return { status: 200, body: responseBody(source, page, origin) };
     }),
   ];
 }
 
-function answerForm({ record, isPaged }: Searched) {
+function responseSchema({ record, isPaged }: SearchSource) {
   const data = Type.Array(record, { description: 'The records.' });
   const missingDays = Type.Optional(
     Type.Array(Type.String({ maxLength: 10 }), {
       description:
-        'Only in an answer that is partial: days of arrival that are damaged and left out, as 2026-03-01.',
+        'Only in a partial response: days of arrival that are omitted because their data is damaged, as 2026-03-01.',
     }),
   );
   if (!isPaged) return Type.Object({ missingDays, data });
   const paging = Type.Object(
     {
-      rows: Type.Integer({ description: 'Records in this page.' }),
-      totalRows: Type.Integer({ description: 'Records in all pages, counted up to 500,000.' }),
+      rows: Type.Integer({ description: 'Records on this page.' }),
+      totalRows: Type.Integer({ description: 'Records on all pages, counted up to 500,000.' }),
       urls: Type.Object(
         {
           nextPage: Type.Union([Type.String({ maxLength: 5_000 }), Type.Null()], {
-            description: 'Address of the next page; null on the last.',
+            description: 'URL of the next page; null on the last page.',
           }),
         },
-        { description: 'Where to go on.' },
+        { description: 'URLs of further pages.' },
       ),
     },
-    { description: 'Which part of the answer this is.' },
+    { description: 'Position in the result.' },
   );
   return Type.Object({ paging, missingDays, data });
 }
 
-/** The records go to the client as the text they are. The address is built from the host that the client called. */
-function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin): JsonBytes {
+/** The serialized records are copied as they are. The URL has the host that the client called. */
+function responseBody({ pages, isPaged }: SearchSource, page: ResultPage, { url }: Origin): JsonBytes {
   const nextPage = page.next === undefined ? null : `${url}/api/v2/${pages}/${page.next}`;
   const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
   const { missingDays = [] } = page;
@@ -139,7 +143,7 @@ function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin)
   return JsonBytes.wrap(`{${head.join('')}"data":[`, page.text, ']}');
 }
 
-/** Only where it is asked for, so that the address of a next page stays as short as it was. */
-function partialOf(partial: boolean): Pick<Question, 'partial'> {
+/** Omitted unless requested, to keep the URL of the next page short. */
+function partialOf(partial: boolean): Pick<SearchQuery, 'partial'> {
   return partial ? { partial } : {};
 }

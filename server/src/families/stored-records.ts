@@ -4,18 +4,17 @@ import type { Dataset } from '../search/dataset.ts';
 import { readSelection, type SearchBody } from '../search/request.ts';
 import type { ReadRequest } from './record-family.ts';
 
-const mostRows = 100_000;
+const maxRows = 100_000;
 
-/**
- * Lists and searches records in a thread of the scanner: first those that every account has, then those that lie in
- * the store. Without a body it lists them all.
- */
+/** Searches the built-in records, then the stored ones, in a thread of the scanner. Without a body it lists all of them. */
 export async function storedRecords(
   { scanner, dataset, builtIn }: { scanner: Scanner; dataset: Dataset; builtIn: readonly object[] },
   { scope: { ownerId }, signal }: Pick<ReadRequest, 'scope' | 'signal'>,
   body?: SearchBody,
 ): Promise<JsonBytes> {
   const search = readSelection(body, dataset);
-  const ahead = builtIn.map((record) => JSON.stringify(record));
-  return JsonBytes.disposable(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }, signal));
+  const serialized = builtIn.map((record) => JSON.stringify(record));
+  return JsonBytes.disposable(
+    await scanner.scan({ dataset, ownerId, search, maxRows, ahead: serialized }, signal),
+  );
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../platform/errors.ts';
-import { type GroupProps, queryOfProps, withStringProps } from './older-props.ts';
+import { type GroupProps, queryOfProps, withStringProps } from './legacy-props.ts';
 import { checkQuery, type GroupQueryBody, type Query } from './query.ts';
 import type { GroupRow } from './record.ts';
 import type { ResourceType } from './resource-types.ts';
 
-/** A group in one of its two forms: `query` is the newer one, `props` the older one. */
+/** A group with its members selected by `query`, or by `props` in the legacy form. */
 export interface GroupBody {
   readonly name: string;
   readonly type: ResourceType;
@@ -17,8 +17,8 @@ export interface GroupBody {
 
 export type GroupChange = { readonly [Member in keyof GroupBody]: GroupBody[Member] | undefined };
 
-/** The columns that say what belongs to the group. Of both forms the newer one counts; the older stays if it agrees. */
-export function choiceOf(
+/** The columns that select the members. Of both forms `query` counts; `props` is kept only if equivalent. */
+export function selectionOf(
   type: ResourceType,
   given: Pick<GroupChange, 'query' | 'props'>,
 ): Pick<GroupRow, 'query' | 'props'> | undefined {
@@ -26,13 +26,13 @@ export function choiceOf(
   const props = given.props && withStringProps(type, given.props);
   if (query) {
     const checked = checkQuery(type, query);
-    const agrees = props !== undefined && isDeepStrictEqual(meaningOf(type, props), checked);
-    return { query: JSON.stringify(checked), props: agrees ? storedProps(props) : null };
+    const isEquivalent = props !== undefined && isDeepStrictEqual(equivalentQuery(type, props), checked);
+    return { query: JSON.stringify(checked), props: isEquivalent ? storedProps(props) : null };
   }
   return props && { query: JSON.stringify(queryOfProps(type, props)), props: storedProps(props) };
 }
 
-function meaningOf(type: ResourceType, props: GroupProps): Query | undefined {
+function equivalentQuery(type: ResourceType, props: GroupProps): Query | undefined {
   try {
     return queryOfProps(type, props);
   } catch (error) {
@@ -41,12 +41,12 @@ function meaningOf(type: ResourceType, props: GroupProps): Query | undefined {
   }
 }
 
-/** Without what the record shows from columns of its own. */
-function storedProps({ description, updatedBy, lastUpdated, ...own }: GroupProps): string {
-  return JSON.stringify(own);
+/** Without the members that have their own columns. */
+function storedProps({ description, updatedBy, lastUpdated, ...rest }: GroupProps): string {
+  return JSON.stringify(rest);
 }
 
 export function descriptionOf({ description, props }: Pick<GroupChange, 'description' | 'props'>) {
-  const older = props?.description;
-  return description ?? (typeof older === 'string' ? older : undefined);
+  const legacy = props?.description;
+  return description ?? (typeof legacy === 'string' ? legacy : undefined);
 }

@@ -35,7 +35,7 @@ const groupsOf = async (ownerId: string) => {
   return rows.map(({ id, owner_id, query, ...row }) => ({ ...row, query: JSON.parse(query) }));
 };
 
-test('an account from before there were groups gets the same default groups as a new one', async () => {
+test('migration gives an existing account the same default groups as a new one', async () => {
   const owner = { name: 'local', administrator: 'admin@local' };
   await store.housekeeping(async (tx) => {
     await addDefaultGroups(tx, { ...owner, id: 'O2', isOrganization: true, createdAt: 7 });

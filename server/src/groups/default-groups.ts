@@ -4,7 +4,7 @@ import { newGuid } from '../platform/ids.ts';
 import type { Query } from './query.ts';
 import { isForOrganizationsOnly, isKeyed, type ResourceType, resourceTypes } from './resource-types.ts';
 
-/** Per type its name and the property that every resource of it has. */
+/** The name of each default group, and a field that all resources of its type have. */
 const defaults: Readonly<Record<ResourceType, { readonly name: string; readonly field: string }>> = {
   AWS: { name: 'All AWS Resources', field: 'Account' },
   AZURE: { name: 'All Azure Resources', field: 'Tenant ID' },
@@ -16,7 +16,7 @@ const defaults: Readonly<Record<ResourceType, { readonly name: string; readonly 
   LW_ACCOUNT: { name: 'All Account Resources', field: 'Account' },
 };
 
-/** Every account and every organization has them from the start; clients look for them by name. */
+/** Every new account and organization gets these groups; clients look them up by name. */
 export async function addDefaultGroups(tx: ControlTransaction, owner: NewOwner): Promise<void> {
   const types = resourceTypes.filter((type) => owner.isOrganization || !isForOrganizationsOnly(type));
   const rows = types.map((type) => ({
@@ -27,7 +27,7 @@ export async function addDefaultGroups(tx: ControlTransaction, owner: NewOwner):
     description: '',
     enabled: 1 as const,
     is_default: 1 as const,
-    query: JSON.stringify(everything(defaults[type].field)),
+    query: JSON.stringify(matchAll(defaults[type].field)),
     props: null,
     created_at: owner.createdAt,
     created_by: 'system',
@@ -37,7 +37,7 @@ export async function addDefaultGroups(tx: ControlTransaction, owner: NewOwner):
   await tx.insertInto('resource_groups').values(rows).execute();
 }
 
-function everything(field: string): Query {
+function matchAll(field: string): Query {
   return {
     filters: {
       filter0: { field, operation: 'EQUALS', values: ['*'], ...(isKeyed(field) && { key: '*' }) },

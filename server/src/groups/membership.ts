@@ -2,47 +2,49 @@ import type { Expression, Filter, Query } from './query.ts';
 import type { GroupedResource } from './resource.ts';
 import { isKeyed, type ResourceType } from './resource-types.ts';
 
-/** Stands for every value, and for every key. */
-const anything = '*';
+/** Matches every value, and every key. */
+const wildcard = '*';
 
-/** Tags and labels tell upper from lower case at every provider, and so do the tags of images. */
+/** Tags and labels are case-sensitive with all providers; these fields are, too. */
 const exactFields: ReadonlySet<string> = new Set(['Image Tag', 'Container Tag']);
 
-type Test = (resource: GroupedResource) => boolean;
+type Predicate = (resource: GroupedResource) => boolean;
 
-/** Whether a thing belongs to a group, prepared once for many things. */
-export function membershipOf(type: ResourceType, { filters, expression }: Query): Test {
-  const tests = new Map(Object.entries(filters).map(([name, filter]) => [name, testOf(type, filter)]));
-  const holds = combined(expression, tests);
-  return (resource) => resource.type === type && holds(resource);
+/** Compiles a group to a predicate on resources. */
+export function membershipOf(type: ResourceType, { filters, expression }: Query): Predicate {
+  const predicates = new Map(
+    Object.entries(filters).map(([name, filter]) => [name, filterPredicate(type, filter)]),
+  );
+  const matchesExpression = combined(expression, predicates);
+  return (resource) => resource.type === type && matchesExpression(resource);
 }
 
-function combined({ operator, children }: Expression, tests: ReadonlyMap<string, Test>): Test {
+function combined({ operator, children }: Expression, predicates: ReadonlyMap<string, Predicate>): Predicate {
   const all = children.map((child) =>
-    'filterName' in child ? (tests.get(child.filterName) as Test) : combined(child, tests),
+    'filterName' in child ? (predicates.get(child.filterName) as Predicate) : combined(child, predicates),
   );
   return operator === 'AND'
-    ? (resource) => all.every((test) => test(resource))
-    : (resource) => all.some((test) => test(resource));
+    ? (resource) => all.every((predicate) => predicate(resource))
+    : (resource) => all.some((predicate) => predicate(resource));
 }
 
-function testOf(type: ResourceType, filter: Filter): Test {
-  return isKeyed(filter.field) ? tagTestOf(type, filter) : valueTestOf(filter);
+function filterPredicate(type: ResourceType, filter: Filter): Predicate {
+  return isKeyed(filter.field) ? tagPredicate(type, filter) : valuePredicate(filter);
 }
 
-/** Every thing of the type has the property, whether it is known or not: `*` is all of them. */
-function valueTestOf({ field, operation, values }: Filter): Test {
-  if (values.includes(anything)) return () => true;
-  const fold = exactFields.has(field) ? same : lower;
+/** `*` matches all resources of the type, because every one has the field even if its value is unknown. */
+function valuePredicate({ field, operation, values }: Filter): Predicate {
+  if (values.includes(wildcard)) return () => true;
+  const fold = exactFields.has(field) ? identity : lower;
   const matches = matcherOf(operation, values.map(fold));
   return ({ values: own }) => own[field]?.some((value) => matches(fold(value))) ?? false;
 }
 
-/** Not every thing has the tag: `*` is every value that it can have. Azure alone does not tell keys apart by case. */
-function tagTestOf(type: ResourceType, { operation, key = anything, values }: Filter): Test {
-  const matches = values.includes(anything) ? () => true : matcherOf(operation, values);
-  if (key === anything) {
-    return ({ tags }) => values.includes(anything) || [...tags.values()].some(matches);
+/** `*` matches every value of a present tag. Only Azure ignores the case of keys. */
+function tagPredicate(type: ResourceType, { operation, key = wildcard, values }: Filter): Predicate {
+  const matches = values.includes(wildcard) ? () => true : matcherOf(operation, values);
+  if (key === wildcard) {
+    return ({ tags }) => values.includes(wildcard) || [...tags.values()].some(matches);
   }
   if (type !== 'AZURE') {
     return ({ tags }) => {
@@ -54,7 +56,7 @@ function tagTestOf(type: ResourceType, { operation, key = anything, values }: Fi
   return ({ tags }) => [...tags].some(([name, value]) => lower(name) === folded && matches(value));
 }
 
-/** A group may name ten thousand values. */
+/** Uses a set for equality, because a filter may have ten thousand values. */
 function matcherOf(operation: Filter['operation'], wanted: readonly string[]): (value: string) => boolean {
   const exact = new Set(wanted);
   switch (operation) {
@@ -69,10 +71,10 @@ function matcherOf(operation: Filter['operation'], wanted: readonly string[]): (
   }
 }
 
-function lower(text: string): string {
-  return text.toLowerCase();
+function lower(value: string): string {
+  return value.toLowerCase();
 }
 
-function same(text: string): string {
-  return text;
+function identity(value: string): string {
+  return value;
 }

@@ -12,18 +12,21 @@ const nested = (levels: number): object =>
   levels === 0 ? leaf : { operator: 'OR', children: [nested(levels - 1)] };
 
 describe('a group query', () => {
-  test.each(resourceTypes)('takes every field of %s and refuses others, listing those it takes', (type) => {
-    for (const field of fieldsOfType[type]) {
-      const filter = { ...account, field, ...(isKeyed(field) && { key: 'env' }) };
-      expect(checkQuery(type, query([leaf], { a: filter }))).toEqual(query([leaf], { a: filter }));
-    }
-    const wrong = () => checkQuery(type, query([leaf], { a: { ...account, field: 'Colour' } }));
-    expect(wrong).toThrow(
-      `query.filters.a.field must be one of ${fieldsOfType[type].join(', ')} for ${type}`,
-    );
-  });
+  test.each(resourceTypes)(
+    'accepts every field of %s and rejects others, with the accepted ones in the message',
+    (type) => {
+      for (const field of fieldsOfType[type]) {
+        const filter = { ...account, field, ...(isKeyed(field) && { key: 'env' }) };
+        expect(checkQuery(type, query([leaf], { a: filter }))).toEqual(query([leaf], { a: filter }));
+      }
+      const wrong = () => checkQuery(type, query([leaf], { a: { ...account, field: 'Colour' } }));
+      expect(wrong).toThrow(
+        `query.filters.a.field must be one of ${fieldsOfType[type].join(', ')} for ${type}`,
+      );
+    },
+  );
 
-  test('keeps filter names as they are, odd ones too', () => {
+  test('preserves filter names, unusual ones too', () => {
     const names = ['Filter_One', 'filterOne', 'ünï côdé', 'constructor', 'hasOwnProperty', '7'];
     const filters = Object.fromEntries(names.map((name) => [name, account]));
     const given = query(
@@ -33,7 +36,7 @@ describe('a group query', () => {
     expect(checkQuery('AWS', given)).toEqual(given);
   });
 
-  test('asks for the key of a tag or label, and takes none elsewhere', () => {
+  test('requires a key for tags and labels, and rejects it elsewhere', () => {
     const tag = { ...account, field: 'Resource Tag' };
     expect(() => checkQuery('AWS', query([leaf], { a: tag }))).toThrow('query.filters.a.key is required');
     expect(() => checkQuery('AWS', query([leaf], { a: { ...account, key: 'x' } }))).toThrow(
@@ -42,7 +45,7 @@ describe('a group query', () => {
     expect(checkQuery('AWS', query([leaf], { a: { ...account, key: '' } })).filters.a).toEqual(account);
   });
 
-  test('nests three levels below the top and no deeper', () => {
+  test('nests at most three levels below the top', () => {
     expect(checkQuery('AWS', query([nested(3)]))).toEqual(query([nested(3)]));
     expect(() => checkQuery('AWS', query([nested(4)]))).toThrow('must have at most 3 levels of nesting');
   });
@@ -61,11 +64,11 @@ describe('a group query', () => {
     [[{ ...leaf, operator: 'OR', children: [leaf] }], 'not both'],
     [['a'], 'query.expression.children[0] must be an object'],
     [[null], 'query.expression.children[0] must be an object'],
-  ])('refuses the children %j by their place', (children, complaint) => {
-    expect(() => checkQuery('AWS', query(children))).toThrow(complaint);
+  ])('rejects the children %j with their path', (children, message) => {
+    expect(() => checkQuery('AWS', query(children))).toThrow(message);
   });
 
-  test('is bounded as a whole', () => {
+  test('has a limit on its total length', () => {
     const values = Array.from({ length: 9_000 }, (_, index) => `account number ${index} of very many`);
     expect(() => checkQuery('AWS', query([leaf], { a: { ...account, values } }))).toThrow('262144');
   });

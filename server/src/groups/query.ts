@@ -3,47 +3,52 @@ import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
 import { fieldsOfType, isKeyed, type ResourceType } from './resource-types.ts';
 
-const deepest = 3;
-const longest = 262_144;
+const maxDepth = 3;
+const maxLength = 262_144;
 
 const operation = Type.Enum(['EQUALS', 'STARTS_WITH', 'INCLUDES', 'ENDS_WITH'], {
-  description: 'How the property is compared.',
+  description: 'How the field is compared.',
 });
-const operator = Type.Enum(['AND', 'OR'], { description: 'Whether all children must hold or one of them.' });
+const operator = Type.Enum(['AND', 'OR'], {
+  description: 'Whether all children must match, or one of them.',
+});
 
 const GroupFilter = Type.Object({
-  field: Type.String({ maxLength: 100, description: 'The property; which there are depends on the type.' }),
+  field: Type.String({
+    maxLength: 100,
+    description: 'The field; the available fields depend on the resource type.',
+  }),
   operation,
   values: Type.Array(Type.String({ maxLength: 2_048 }), {
     minItems: 1,
     maxItems: 10_000,
-    description: 'One of them must match; `*` matches everything.',
+    description: 'One value must match; `*` matches everything.',
   }),
   key: Type.Optional(
     Type.Union([Type.String({ maxLength: 1_024 }), Type.Null()], {
-      description: 'Which tag or label; for those only.',
+      description: 'Key of the tag or label; only for such fields.',
     }),
   ),
 });
 
-/** The one form in which a group says what belongs to it. */
+/** Selects the members of a group. */
 export const GroupQuery = Type.Object(
   {
     filters: Type.Record(Type.String({ maxLength: 500 }), GroupFilter, {
-      description: 'The filters by name; names are kept as they are.',
+      description: 'The filters by name; names are preserved.',
     }),
     expression: Type.Object(
       {
         operator,
         children: Type.Array(Type.Unknown(), {
           maxItems: 1_000,
-          description: `Each \`{filterName}\` or again \`{operator, children}\`, at most ${deepest} levels deep.`,
+          description: `Each \`{filterName}\` or \`{operator, children}\`, with at most ${maxDepth} levels of nesting.`,
         }),
       },
       { description: 'How the filters are combined.' },
     ),
   },
-  { description: 'What belongs to the group.' },
+  { description: 'Selects the resources of the group.' },
 );
 export type GroupQueryBody = Static<typeof GroupQuery>;
 
@@ -61,7 +66,7 @@ export interface Expression {
   readonly children: (Expression | { readonly filterName: string })[];
 }
 
-/** What belongs to a group, checked: every filter fits the type and every name in the expression exists. */
+/** A validated query: all filters apply to the resource type and all names in the expression exist. */
 export interface Query {
   readonly filters: Record<string, Filter>;
   readonly expression: Expression;
@@ -76,18 +81,18 @@ export function checkQuery(type: ResourceType, { filters, expression }: GroupQue
     filters: Object.fromEntries(checked),
     expression: checkExpression(expression, names, 'query.expression', 0),
   };
-  if (JSON.stringify(query).length <= longest) return query;
-  throw refuse(`query must have at most ${longest} characters as JSON: shorten it.`);
+  if (JSON.stringify(query).length <= maxLength) return query;
+  throw invalid(`query must have at most ${maxLength} characters as JSON: shorten it.`);
 }
 
 function checkFilter(type: ResourceType, filter: Static<typeof GroupFilter>, at: string): Filter {
   const { field, operation, values, key } = filter;
   const fields = fieldsOfType[type];
   if (!fields.includes(field)) {
-    throw refuse(`${at}.field must be one of ${fields.join(', ')} for ${type}, not ${quoted(field)}.`);
+    throw invalid(`${at}.field must be one of ${fields.join(', ')} for ${type}, not ${quoted(field)}.`);
   }
-  if (isKeyed(field) && !key) throw refuse(`${at}.key is required for ${field}: add it.`);
-  if (!isKeyed(field) && key) throw refuse(`${at}.key must be omitted: ${field} has none.`);
+  if (isKeyed(field) && !key) throw invalid(`${at}.key is required for ${field}: add it.`);
+  if (!isKeyed(field) && key) throw invalid(`${at}.key must be omitted: ${field} has none.`);
   return { field, operation, values, ...(key && { key }) };
 }
 
@@ -99,24 +104,24 @@ interface Node {
 
 function checkExpression(node: Node, names: ReadonlySet<string>, at: string, depth: number): Expression {
   const { operator, children } = node;
-  if (depth > deepest) throw refuse(`${at} must have at most ${deepest} levels of nesting.`);
-  if (operator !== 'AND' && operator !== 'OR') throw refuse(`${at}.operator must be one of AND, OR.`);
+  if (depth > maxDepth) throw invalid(`${at} must have at most ${maxDepth} levels of nesting.`);
+  if (operator !== 'AND' && operator !== 'OR') throw invalid(`${at}.operator must be one of AND, OR.`);
   if (!Array.isArray(children) || children.length === 0) {
-    throw refuse(`${at}.children must be a non-empty array.`);
+    throw invalid(`${at}.children must be a non-empty array.`);
   }
   const checked = children.map((child: unknown, index) => {
-    const place = `${at}.children[${index}]`;
-    if (!isNode(child)) throw refuse(`${place} must be an object with filterName, or operator and children.`);
+    const path = `${at}.children[${index}]`;
+    if (!isNode(child)) throw invalid(`${path} must be an object with filterName, or operator and children.`);
     const { filterName } = child;
     if (filterName === undefined || filterName === null || filterName === '') {
-      return checkExpression(child, names, place, depth + 1);
+      return checkExpression(child, names, path, depth + 1);
     }
     if (child.operator || child.children) {
-      throw refuse(`${place} must have filterName, or operator and children, not both.`);
+      throw invalid(`${path} must have filterName, or operator and children, not both.`);
     }
     if (typeof filterName !== 'string' || !names.has(filterName)) {
-      throw refuse(
-        `${place}.filterName ${quoted(String(filterName))} is not in query.filters: add it there.`,
+      throw invalid(
+        `${path}.filterName ${quoted(String(filterName))} is not in query.filters: add it there.`,
       );
     }
     return { filterName };
@@ -128,6 +133,6 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refuse(message: string): Refusal {
+function invalid(message: string): Refusal {
   return new Refusal('INVALID_INPUT', message);
 }

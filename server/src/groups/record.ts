@@ -9,32 +9,38 @@ export type GroupRow = Tables['resource_groups'];
 
 const guid = (description: string) => Type.String({ maxLength: 100, description });
 const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
-const person = (description: string) => Type.String({ maxLength: 320, description });
+const userName = (description: string) => Type.String({ maxLength: 320, description });
 
-/** Under the names of both generations of clients. */
+/** Has the member names of both client generations. */
 export const GroupRecord = Type.Object(
   {
     resourceGroupGuid: guid('Identifier used in paths.'),
-    resourceGuid: guid('The same.'),
-    guid: guid('The same.'),
+    resourceGuid: guid('Same as resourceGroupGuid.'),
+    guid: guid('Same as resourceGroupGuid.'),
     name: Type.String({ maxLength: 500, description: 'Name.' }),
-    resourceName: Type.String({ maxLength: 500, description: 'The same.' }),
+    resourceName: Type.String({ maxLength: 500, description: 'Same as name.' }),
     resourceType: Type.String({ maxLength: 100, description: 'Type of the resources.' }),
-    description: Type.String({ maxLength: 10_000, description: 'What the group is for.' }),
+    description: Type.String({ maxLength: 10_000, description: 'Purpose of the group.' }),
     enabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
-    isDefaultBoolean: Type.Boolean({ description: 'Whether every account has it, unchangeable.' }),
-    isDefault: Type.Integer({ minimum: 0, maximum: 1, description: 'The same as a number.' }),
+    isDefaultBoolean: Type.Boolean({
+      description: 'Whether it is a default group, which every account has and which cannot be changed.',
+    }),
+    isDefault: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      description: 'Same as isDefaultBoolean, as a number.',
+    }),
     isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),
     query: GroupQuery,
     props: Type.Optional(
       Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-        description: 'The same in the older form, where the group was given in it.',
+        description: 'The query in the legacy form, if the group was created with it.',
       }),
     ),
-    createdTime: instant('When it was made.'),
-    createdBy: person('Who made it.'),
+    createdTime: instant('When it was created.'),
+    createdBy: userName('User who created it.'),
     updatedTime: instant('When it was last changed.'),
-    updatedBy: person('User who changed it last.'),
+    updatedBy: userName('User who changed it last.'),
   },
   { description: 'A resource group.' },
 );

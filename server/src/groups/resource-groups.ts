@@ -7,7 +7,7 @@ import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { newGuid } from '../platform/ids.ts';
-import { choiceOf, descriptionOf, type GroupBody, type GroupChange } from './body.ts';
+import { descriptionOf, type GroupBody, type GroupChange, selectionOf } from './body.ts';
 import { type GroupRecord, type GroupRow, groupRecord } from './record.ts';
 import { isForOrganizationsOnly, type ResourceType } from './resource-types.ts';
 
@@ -44,8 +44,8 @@ export class ResourceGroups {
         `resourceType ${body.type} is only available to organizations: send the header Org-Access: true.`,
       );
     }
-    const choice = choiceOf(body.type, body);
-    if (!choice) {
+    const selection = selectionOf(body.type, body);
+    if (!selection) {
       throw new Refusal(
         'INVALID_INPUT',
         'query is required: add it to the body, or props in the older form.',
@@ -59,7 +59,7 @@ export class ResourceGroups {
       description: descriptionOf(body) ?? '',
       enabled: body.enabled,
       is_default: 0,
-      ...choice,
+      ...selection,
       created_at: now,
       created_by: actor.userName,
       updated_at: now,
@@ -73,7 +73,7 @@ export class ResourceGroups {
     return groupRecord(row, scope);
   }
 
-  /** Members that are left out stay as they are; `query` and `props` are replaced whole. The type stays. */
+  /** Omitted members are kept; `query` and `props` are replaced as a whole. The type cannot change. */
   change(
     actor: Actor,
     scope: Scope,
@@ -94,13 +94,13 @@ export class ResourceGroups {
         name: body.name ?? row.name,
         description: descriptionOf(body) ?? row.description,
         enabled: body.enabled ?? row.enabled,
-        ...choiceOf(row.type as ResourceType, body),
+        ...selectionOf(row.type as ResourceType, body),
         updated_at: this.#clock.now(),
         updated_by: actor.userName,
       };
       await tx.updateTable('resource_groups').set(next).where('id', '=', id).execute();
       await checkQuota(tx, 'resource_groups', next, row);
-      const changed = changedMembers(plain(row), plain(next)).join(', ') || 'nothing';
+      const changed = changedMembers(comparable(row), comparable(next)).join(', ') || 'nothing';
       act.describe(`${row.type} '${next.name}' (${id}): ${changed}`);
       return groupRecord(next, scope);
     });
@@ -115,12 +115,12 @@ export class ResourceGroups {
   }
 }
 
-/** What is compared to tell which members a change touched, as the interface calls them. */
-function plain({ name, description, enabled, query }: GroupRow): object {
+/** The members compared to find which of them changed, under their names in the API. */
+function comparable({ name, description, enabled, query }: GroupRow): object {
   return { name, description, enabled, query: JSON.parse(query) };
 }
 
-/** Default groups stay as they are. */
+/** Default groups cannot be changed. */
 async function lockForChange(tx: ControlTransaction, ownerId: string, id: string): Promise<GroupRow> {
   const row = await lockOwned(tx, 'resource_groups', { id, owner_id: ownerId });
   if (row.is_default === 0) return row;

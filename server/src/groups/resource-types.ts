@@ -10,7 +10,7 @@ export const resourceTypes = [
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
-/** The properties of a resource by which a group of its type may choose. */
+/** The fields that filters of each resource type can use. */
 export const fieldsOfType: Readonly<Record<ResourceType, readonly string[]>> = {
   AWS: ['Account', 'Organization ID', 'Resource Tag', 'Region'],
   AZURE: ['Tenant ID', 'Tenant Name', 'Subscription ID', 'Subscription Name', 'Resource Tag', 'Region'],
@@ -22,14 +22,14 @@ export const fieldsOfType: Readonly<Record<ResourceType, readonly string[]>> = {
   LW_ACCOUNT: ['Account'],
 };
 
-/** Pairs of a key and a value: a filter says which key it means. */
+/** Fields with key-value pairs; their filters have a key. */
 const keyedFields = ['Resource Tag', 'Resource Label', 'Container Label', 'Machine Tag'];
 
 export function isKeyed(field: string): boolean {
   return keyedFields.includes(field);
 }
 
-/** Accounts of this service are grouped by the organization only. */
+/** Only organizations can group accounts of this service. */
 export function isForOrganizationsOnly(type: ResourceType): boolean {
   return type === 'LW_ACCOUNT';
 }

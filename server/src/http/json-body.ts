@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { deepestJson, exceededLimit, limitProblem } from '../platform/json-structure.ts';
-import { withTextForLargeIntegers } from '../platform/large-integers.ts';
+import { withLargeIntegersAsStrings } from '../platform/large-integers.ts';
 import { quoted } from '../platform/quoted.ts';
 import { ParseQueue } from './parse-queue.ts';
 
@@ -22,7 +22,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
     const limit = exceededLimit(json, limits);
     if (limit) return done(new Refusal('INVALID_INPUT', `The body ${limitProblem(limit, limits)}.`));
     const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
-    parse(request, exactNumbers ? withTextForLargeIntegers(json) : json, (error, body) => {
+    parse(request, exactNumbers ? withLargeIntegersAsStrings(json) : json, (error, body) => {
       if (error) return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(json)}.`));
       // PostgreSQL cannot store NUL in a string.
       if (nulCharacter.test(json))

@@ -13,16 +13,21 @@ export interface Scope {
   readonly isReadOnly: boolean;
 }
 
-export interface Wish {
+export interface ScopeRequest {
   readonly accountName: string | undefined;
   readonly orgAccess: boolean;
 }
 
 /** Determines the scope from the headers Account-Name and Org-Access, or refuses with 403. */
-export function chooseScope(caller: Caller, wish: Wish, access: Access, isOrgOperation: boolean): Scope {
-  return wish.orgAccess && isOrgOperation
+export function chooseScope(
+  caller: Caller,
+  request: ScopeRequest,
+  access: Access,
+  isOrgOperation: boolean,
+): Scope {
+  return request.orgAccess && isOrgOperation
     ? organizationScope(caller, access)
-    : accountScope(caller, wish, access);
+    : accountScope(caller, request, access);
 }
 
 function organizationScope(caller: Caller, access: Access): Scope {
@@ -42,15 +47,15 @@ function organizationScope(caller: Caller, access: Access): Scope {
   };
 }
 
-function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
-  const named = wish.accountName?.toLowerCase();
+function accountScope(caller: Caller, request: ScopeRequest, access: Access): Scope {
+  const named = request.accountName?.toLowerCase();
   const account = named
     ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === named)
     : caller.home;
   const isReadable = account !== undefined && mayRead(caller, account.id);
   if (access === 'any') return scopeOf(caller, isReadable ? account : caller.home);
   if (!isReadable) {
-    const shown = wish.accountName ?? caller.home.name;
+    const shown = request.accountName ?? caller.home.name;
     throw new Refusal(
       'INVALID_ACCOUNT',
       `Invalid Account '${shown}': set the header Account-Name to an account in which you are an administrator.`,

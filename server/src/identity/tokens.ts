@@ -76,7 +76,7 @@ export class Tokens {
   }
 
   /** Deletes tokens a day after their expiry, to distinguish clients with an expired token from guesses. */
-  async forgetExpired(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const dayAgo = this.#clock.now() - 86_400_000;
     await this.#store.housekeeping((tx) =>
       tx.deleteFrom('access_tokens').where('expires_at', '<=', dayAgo).execute(),

@@ -4,7 +4,7 @@ import { quoted } from '../platform/quoted.ts';
 import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
 import { nameOf } from './declaration.ts';
 
-/** Every folder below is one type: a new one is found by its path, without a list to edit. */
+/** Each subfolder defines one type, so a new type needs no registration. */
 export async function loadIntegrationTypes(folder: URL): Promise<IntegrationType[]> {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -14,7 +14,7 @@ export async function loadIntegrationTypes(folder: URL): Promise<IntegrationType
   return modules.map((module) => module.default as IntegrationType);
 }
 
-/** The types of integration that this server knows. */
+/** The integration types that this server supports. */
 export class IntegrationCatalogue {
   readonly #types: readonly IntegrationType[];
 
@@ -26,7 +26,7 @@ export class IntegrationCatalogue {
     return this.#types.filter((candidate) => candidate.family === family);
   }
 
-  /** Whether a path segment names a type rather than one integration: no guid is a type's name. */
+  /** Whether a path segment is a type name rather than the id of an integration; the two never collide. */
   isType(family: IntegrationFamily, name: string): boolean {
     return this.of(family).some(({ type }) => type === name);
   }
@@ -37,8 +37,8 @@ export class IntegrationCatalogue {
       const names = [...new Set(this.of(family).map((candidate) => candidate.type))].join(', ');
       throw new Refusal('INVALID_INPUT', `type must be one of ${names}, not ${quoted(type)}.`);
     }
-    const found = candidates.find(({ subtype }) => subtype === undefined || subtype === data.registryType);
-    if (found) return found;
+    const match = candidates.find(({ subtype }) => subtype === undefined || subtype === data.registryType);
+    if (match) return match;
     const names = candidates.map(nameOf).join(', ');
     throw new Refusal('INVALID_INPUT', `data.registryType must be one of ${names}.`);
   }

@@ -1,29 +1,29 @@
 import { Type } from 'typebox';
 
 interface CloudName {
-  readonly what: string;
+  readonly noun: string;
   readonly pattern: string;
-  /** All of them match; messages show the first. */
+  /** All match the pattern; messages show the first. */
   readonly examples: readonly [string, ...string[]];
 }
 
-const arn = (what: string, rest: string, example: string): CloudName => ({
-  what,
+const arn = (noun: string, rest: string, example: string): CloudName => ({
+  noun,
   pattern: `arn:aws[a-z-]*:${rest}`,
   examples: [`arn:aws:${example}`, `arn:aws-us-gov:${example}`],
 });
-const uuid = (what: string): CloudName => ({
-  what,
+const uuid = (noun: string): CloudName => ({
+  noun,
   pattern: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
   examples: ['8a1b2c3d-0000-4000-8000-112233445566', 'B1C2D3E4-0000-4000-8000-112233445566'],
 });
-/** Projects of a company's own domain have it in front. */
+/** Domain-scoped projects have the domain as a prefix. */
 const project = '(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]';
 
-/** How clouds name things: what a member that holds such a name accepts, and the example that messages show. */
+/** Identifier formats of cloud providers: the accepted pattern, and examples for messages. */
 export const cloudNames = {
   awsAccount: {
-    what: 'an AWS account id of 12 digits',
+    noun: 'an AWS account id of 12 digits',
     pattern: '[0-9]{12}',
     examples: ['123456789012', '210987654321'],
   },
@@ -46,7 +46,7 @@ export const cloudNames = {
   azureTenant: uuid('the UUID of an Azure tenant'),
   azureSubscription: uuid('the UUID of an Azure subscription'),
   googleProject: {
-    what: 'a Google Cloud project id',
+    noun: 'a Google Cloud project id',
     pattern: project,
     examples: ['example-project-123456', 'example.com:project-7'],
   },
@@ -54,27 +54,31 @@ export const cloudNames = {
 
 export type CloudNameKind = keyof typeof cloudNames;
 
-export function isCloudName(kind: CloudNameKind, text: string): boolean {
-  return new RegExp(`^(?:${cloudNames[kind].pattern})$`).test(text);
+export function isCloudName(kind: CloudNameKind, value: string): boolean {
+  return new RegExp(`^(?:${cloudNames[kind].pattern})$`).test(value);
 }
 
-/** What a message says is expected. */
 export function expectedName(kind: CloudNameKind): string {
-  const { what, examples } = cloudNames[kind];
-  return `${what} such as ${examples[0]}`;
+  const { noun, examples } = cloudNames[kind];
+  return `${noun} such as ${examples[0]}`;
 }
 
-/** A member that holds such a name. */
+/** Schema of a required cloud identifier. */
 export function cloudName(kind: CloudNameKind, description: string) {
-  return named(kind, description, `^(?:${cloudNames[kind].pattern})$`, { minLength: 1 });
+  return identifier(kind, description, `^(?:${cloudNames[kind].pattern})$`, { minLength: 1 });
 }
 
-/** The same where clients send an empty string when there is nothing to say. */
+/** Like `cloudName`, but accepts the empty string that clients send for an unset value. */
 export function cloudNameOrEmpty(kind: CloudNameKind, description: string) {
-  return named(kind, description, `^(?:|${cloudNames[kind].pattern})$`, {});
+  return identifier(kind, description, `^(?:|${cloudNames[kind].pattern})$`, {});
 }
 
-function named(kind: CloudNameKind, description: string, pattern: string, bounds: { minLength?: number }) {
+function identifier(
+  kind: CloudNameKind,
+  description: string,
+  pattern: string,
+  bounds: { minLength?: number },
+) {
   return Type.String({
     ...bounds,
     pattern,

@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import { cloudName, cloudNameOrEmpty } from './cloud-names.ts';
-import { anyString, blankSecret, destination, text } from './members.ts';
+import { anyString, blankSecret, destination, requiredString } from './members.ts';
 
-/** Credentials as several integration types share them. */
+/** Credentials shared by several integration types. */
 
 export const awsRole = Type.Object(
   {
     roleArn: cloudName('awsRole', 'Role to assume.'),
-    externalId: text('External id of the role’s trust policy.'),
+    externalId: requiredString('External id of the role’s trust policy.'),
   },
   { description: 'Role in the other account that may be assumed.' },
 );
 
-/** Where a role is made later, clients send the object with its parts left out. */
+/** For types whose role is created later: clients send the object without its members. */
 export const optionalAwsRole = Type.Object(
   {
     roleArn: Type.Optional(cloudNameOrEmpty('awsRole', 'Role to assume.')),
@@ -24,7 +24,7 @@ export const optionalAwsRole = Type.Object(
 export const awsAccessKey = Type.Object(
   {
     accountId: cloudName('awsAccount', 'AWS account.'),
-    accessKeyId: text('Access key id.', 200),
+    accessKeyId: requiredString('Access key id.', 200),
     secretAccessKey: blankSecret('Secret access key.'),
   },
   { description: 'Access key of the AWS account.' },
@@ -32,15 +32,15 @@ export const awsAccessKey = Type.Object(
 
 export const azureApplication = Type.Object(
   {
-    clientId: text('Application (client) id.', 200),
+    clientId: requiredString('Application (client) id.', 200),
     clientSecret: Type.Optional(blankSecret('Client secret.')),
   },
   { description: 'Application that reads the tenant.' },
 );
 
 const googleMembers = {
-  clientId: text('Client id of the service account.', 200),
-  clientEmail: text('E-mail address of the service account.', 320),
+  clientId: requiredString('Client id of the service account.', 200),
+  clientEmail: requiredString('E-mail address of the service account.', 320),
   privateKeyId: Type.Optional(blankSecret('Id of the private key.')),
   privateKey: Type.Optional(blankSecret('Private key, PEM.')),
 };
@@ -51,7 +51,7 @@ export const googleServiceAccountWithUri = Type.Object(
   {
     ...googleMembers,
     tokenUri: Type.Optional(
-      destination(anyString('Where tokens are obtained.'), {
+      destination(anyString('Token endpoint.'), {
         leftOut: 'https://oauth2.googleapis.com/token',
       }),
     ),

@@ -4,42 +4,42 @@ export type IntegrationFamily = 'AlertChannels' | 'CloudAccounts' | 'ContainerRe
 
 export type IntegrationData = Readonly<Record<string, unknown>>;
 
-/** One kind of integration: everything that the three families need to know of it. */
+/** The declaration of an integration type, from which routes, schemas and tests are derived. */
 export interface IntegrationType {
   readonly family: IntegrationFamily;
   /** The value of `type`. */
   readonly type: string;
-  /** The value of `data.registryType`, in the family whose types all share one name. */
+  /** The value of `data.registryType`, for container registries, whose `type` is always the same. */
   readonly subtype?: string;
   readonly description: string;
-  /** Form of `data`, with marks on secrets and on the members that decide where they are sent. */
+  /** Schema of `data`; secrets and the members that determine their destination are marked. */
   readonly data: TObject;
-  /** Where the secrets are sent, for a type none of whose settings decides it. */
+  /** Destination of the secrets, for a type whose settings do not determine it. */
   readonly fixedDestination?: string;
-  /** Form of `props`, where a client may send them. */
+  /** Schema of `props`, if clients may send them. */
   readonly props?: TObject;
-  /** Adds members that clients leave out and need back. */
+  /** Adds members that clients omit in requests but require in responses. */
   complete?(data: IntegrationData): IntegrationData;
-  /** What is checked beyond the schema; returns the complaint. */
+  /** Checks that the schema cannot express; returns an error message. */
   check?(data: IntegrationData): string | undefined;
-  /** What may be integrated only once in an account: what it is called, and which one this is. */
-  readonly unique?: { readonly what: string; identify(data: IntegrationData): string | undefined };
-  /** The program at the other end authenticates with a token of ours. */
+  /** The external object that may be integrated only once per account: its noun for messages, and its identity. */
+  readonly unique?: { readonly noun: string; identify(data: IntegrationData): string | undefined };
+  /** The remote program authenticates with a token issued by this server. */
   readonly issuesServerToken?: boolean;
-  /** That program tells with its token whether it works. */
+  /** The remote program reports its state with that token. */
   readonly reportsState?: boolean;
-  /** Nothing on this side reports whether it works. */
+  /** The integration has no state. */
   readonly isStateless?: boolean;
 }
 
-/** What `data` of a declared type holds. */
+/** The type of `data` in a declaration. */
 export type DataOf<Declared extends IntegrationType> = Static<Declared['data']>;
 
 export function defineIntegrationType<Declared extends IntegrationType>(declaration: Declared): Declared {
   return declaration;
 }
 
-/** How one names it in messages, paths and `/schemas`. */
+/** The name in messages, paths and `/schemas`. */
 export function nameOf({ type, subtype }: IntegrationType): string {
   return subtype ?? type;
 }

@@ -3,7 +3,7 @@ import type { NewOwner } from '../identity/accounts.ts';
 import { newGuid } from '../platform/ids.ts';
 import { untriedState } from './state.ts';
 
-/** Every account and every organization has one from the start; clients look for it by this name. */
+/** Every new account and organization gets this channel; clients look it up by name. */
 export async function addDefaultChannel(tx: ControlTransaction, owner: NewOwner): Promise<void> {
   await tx
     .insertInto('integrations')

@@ -27,6 +27,7 @@ import {
   secretsOf,
   withSealed,
 } from './record.ts';
+import { RecordCache } from './record-cache.ts';
 import {
   fillSecrets,
   keepSecrets,
@@ -37,7 +38,6 @@ import {
   withheldSecrets,
   withMaskedSecrets,
 } from './secrets.ts';
-import { ShownStrings } from './shown-strings.ts';
 import { type IntegrationState, untriedState } from './state.ts';
 
 export interface IntegrationBody {
@@ -59,35 +59,35 @@ export interface IntegrationDeps {
   readonly catalogue: IntegrationCatalogue;
 }
 
-/** What one request works on: the owner's integrations of one family. */
+/** The context of a request: the owner's integrations of one family. */
 export interface IntegrationSet {
   readonly scope: Scope;
   readonly family: IntegrationFamily;
-  /** Address of the service, as the client calls it. */
+  /** URL of the service as the client addressed it. */
   readonly url: string;
 }
 
 export class Integrations {
   readonly #deps: IntegrationDeps;
-  readonly #shown = new ShownStrings();
+  readonly #cache = new RecordCache();
 
   constructor(deps: IntegrationDeps) {
     this.#deps = deps;
   }
 
   async list(set: IntegrationSet, type?: string, subtype?: string): Promise<IntegrationRecord[]> {
-    return (await this.listJson(set, type, subtype)).map((text) => JSON.parse(text) as IntegrationRecord);
+    return (await this.listJson(set, type, subtype)).map((json) => JSON.parse(json) as IntegrationRecord);
   }
 
-  /** The same as JSON texts, for answers that nobody looks into before they are sent. */
+  /** The records as JSON strings, for responses that need no further processing. */
   async listJson(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
     const { catalogue, store } = this.#deps;
-    const showing = catalogue.of(set.family).filter(({ data }) => showsSecret(data));
+    const typesWithShownSecrets = catalogue.of(set.family).filter(({ data }) => showsSecret(data));
     const rows = await store.read
       .selectFrom('integrations')
-      .select(recordSql(integrationsDataset, store.dialect).as('text'))
+      .select(recordSql(integrationsDataset, store.dialect).as('json'))
       .select('server_token')
-      .select(secretsOfTypes(showing).as('secrets'))
+      .select(secretsOfTypes(typesWithShownSecrets).as('secrets'))
       .where('owner_id', '=', set.scope.ownerId)
       .where('family', '=', set.family)
       .$if(type !== undefined, (query) => query.where('type', '=', type as string))
@@ -95,9 +95,9 @@ export class Integrations {
       .orderBy('type')
       .orderBy('id')
       .execute();
-    const texts = rows.map(({ text, ...sealed }) => this.#textOf(text, sealed, set));
-    if (!set.scope.isReadOnly) return texts;
-    return texts.map((text) => JSON.stringify(this.#masked(JSON.parse(text), set)));
+    const records = rows.map(({ json, ...sealed }) => this.#jsonOf(json, sealed, set));
+    if (!set.scope.isReadOnly) return records;
+    return records.map((json) => JSON.stringify(this.#masked(JSON.parse(json), set)));
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {
@@ -136,7 +136,7 @@ export class Integrations {
     return this.#show(row, set);
   }
 
-  /** Members that are left out stay as they are; `data` is replaced whole, secrets excepted. The type stays. */
+  /** Omitted members are kept; `data` is replaced as a whole, except for secrets. The type cannot change. */
   change(actor: Actor, set: IntegrationSet, id: string, body: IntegrationChange): Promise<IntegrationRecord> {
     const { store, catalogue, keyring, clock } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
@@ -146,8 +146,8 @@ export class Integrations {
       const update = body.data && withSubtype(type, body.data);
       const data = update && checkData(type, keepSecrets(type.data, update, secrets));
       if (data) {
-        const kept = withheldSecrets(type.data, update, secrets);
-        refuseRedirection(type.data, kept, { before: dataOf(row, keyring), after: data });
+        const keptSecrets = withheldSecrets(type.data, update, secrets);
+        refuseRedirection(type.data, keptSecrets, { before: dataOf(row, keyring), after: data });
       }
       const next: IntegrationRow = {
         ...row,
@@ -162,7 +162,7 @@ export class Integrations {
       await tx.updateTable('integrations').set(next).where('id', '=', id).execute();
       await checkQuota(tx, 'integrations', next, row);
       const now = secretsOf(next, keyring);
-      const changed = changedMembers(plain(row, secrets), plain(next, now)).join(', ') || 'nothing';
+      const changed = changedMembers(comparable(row, secrets), comparable(next, now)).join(', ') || 'nothing';
       act.describe(`${set.family} ${row.type} '${next.name}' (${id}): ${changed}`);
       return this.#show(next, set);
     });
@@ -182,7 +182,7 @@ export class Integrations {
     });
   }
 
-  /** Adds settings that have a call of their own; they may be for one type only. */
+  /** Adds settings that have their own endpoint, optionally restricted to one type. */
   addProps(
     actor: Actor,
     set: IntegrationSet,
@@ -212,21 +212,21 @@ export class Integrations {
     });
   }
 
-  /** What the store wrote, with what is sealed and shown nevertheless. */
-  #textOf(
-    text: string,
+  /** Adds the decrypted server token and shown secrets to a record from the store. */
+  #jsonOf(
+    stored: string,
     sealed: Pick<IntegrationRow, 'secrets' | 'server_token'>,
     set: IntegrationSet,
   ): string {
     const { catalogue, keyring } = this.#deps;
     const { secrets, server_token } = sealed;
-    if (secrets === null && server_token === null) return text;
+    if (secrets === null && server_token === null) return stored;
     const show = () => {
-      const record = JSON.parse(text) as IntegrationRecord;
+      const record = JSON.parse(stored) as IntegrationRecord;
       const type = catalogue.find(set.family, record.type, record.data);
       return JSON.stringify(withSealed(record, { id: record.intgGuid, ...sealed }, type, keyring, set.url));
     };
-    return secrets === null || server_token !== null ? show() : this.#shown.of(secrets, text, show);
+    return secrets === null || server_token !== null ? show() : this.#cache.of(secrets, stored, show);
   }
 
   #show(row: IntegrationRow, set: IntegrationSet): IntegrationRecord {
@@ -241,7 +241,7 @@ export class Integrations {
     return withMaskedSecrets(IntegrationRecord, { ...record, data: withMaskedSecrets(data, record.data) });
   }
 
-  /** The columns that follow from `data`. What was found out about settings holds only as long as these stay. */
+  /** The columns derived from `data`. The state is reset when the settings change. */
   #stored(id: string, type: IntegrationType, data: IntegrationData, present?: IntegrationRow) {
     const { clock, keyring } = this.#deps;
     const { open, secrets } = takeSecrets(type.data, data);
@@ -275,10 +275,10 @@ export class Integrations {
       .where('id', '!=', row.id)
       .executeTakeFirst();
     if (!other) return;
-    const what = type.unique?.what ?? 'It';
+    const noun = type.unique?.noun ?? 'It';
     throw new Refusal(
       'CONFLICT',
-      `${what} is already used: '${other.name}' integrates ${row.identity}; change or delete that one.`,
+      `${noun} is already used: '${other.name}' integrates ${row.identity}; change or delete that one.`,
     );
   }
 }
@@ -287,28 +287,28 @@ function keyOf({ scope, family }: IntegrationSet, id: string) {
   return { id, owner_id: scope.ownerId, family };
 }
 
-/** The sealed secrets of those types only that show one, since reading them costs as much as the record. */
+/** Selects the sealed secrets only for types that show one, because reading them costs as much as the record. */
 function secretsOfTypes(types: readonly IntegrationType[]) {
   if (types.length === 0) return sql<string | null>`null`;
   const names = sql.join([...new Set(types.map(({ type }) => type))]);
   return sql<string | null>`case when type in (${names}) then secrets end`;
 }
 
-function sealed(keyring: Keyring, column: string, id: string, text: string | undefined): string | null {
-  return text === undefined ? null : keyring.seal(text, sealingContext('integrations', column, id));
+function sealed(keyring: Keyring, column: string, id: string, value: string | undefined): string | null {
+  return value === undefined ? null : keyring.seal(value, sealingContext('integrations', column, id));
 }
 
 function newServerToken(): string {
   return `_${randomBytes(24).toString('hex')}`;
 }
 
-/** What is compared to tell which members a change touched; the values never leave this process. */
-function plain(row: IntegrationRow, secrets: Secrets): object {
+/** The members compared to find which of them changed; the values are never output. */
+function comparable(row: IntegrationRow, secrets: Secrets): object {
   const { name, enabled, props } = row;
   return { name, enabled, data: { ...JSON.parse(row.data), ...secrets }, props: JSON.parse(props ?? '{}') };
 }
 
-/** Each given member takes the place of the present one; what is left out stays. */
+/** Given members replace the present ones; omitted members are kept. */
 function propsOf(
   type: IntegrationType,
   given: IntegrationData | null | undefined,
@@ -320,7 +320,7 @@ function propsOf(
   return Object.keys(all).length > 0 ? JSON.stringify(all) : null;
 }
 
-/** A registry stays what it is, so an update need not repeat it. */
+/** The registry type cannot change, so updates may omit it. */
 function withSubtype({ subtype }: IntegrationType, data: IntegrationData): IntegrationData {
   return subtype ? { ...data, registryType: subtype } : data;
 }

@@ -6,14 +6,14 @@ export interface MarkedMember<Mark> {
   readonly mark: Mark;
 }
 
-/** Members of a schema that carry a mark; they lie in objects, never in arrays. */
+/** Members of a schema with a mark, in nested objects too; arrays are not searched. */
 export function markedMembers<Mark>(schema: TObject, name: string): readonly MarkedMember<Mark>[] {
   return find<Mark>(schema, name, []);
 }
 
-function find<Mark>(schema: TObject, name: string, above: readonly string[]): MarkedMember<Mark>[] {
+function find<Mark>(schema: TObject, name: string, parent: readonly string[]): MarkedMember<Mark>[] {
   return Object.entries(schema.properties).flatMap(([member, property]) => {
-    const path = [...above, member];
+    const path = [...parent, member];
     const mark = (property as { readonly [key: string]: unknown })[name] as Mark | undefined;
     if (mark !== undefined) return [{ path, mark }];
     return 'properties' in property ? find<Mark>(property as TObject, name, path) : [];

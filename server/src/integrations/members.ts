@@ -1,37 +1,38 @@
 import { type TSchema, Type } from 'typebox';
 
-/** What becomes of a secret in responses: present but empty, or as it is because clients compare it. */
+/** How responses show a secret: as an empty string, or verbatim because clients compare it. */
 export type SecretTreatment = 'blank' | 'shown';
 
 export const secretMark = 'x-secret';
 
-/** Marks a file, which has a length of its own and does not count to that of `data`. */
+/** Marks a file, which has its own length limit and is excluded from the limit of `data`. */
 export const fileMark = 'x-file';
 
 export const destinationMark = 'x-destination';
 
+/** Part of the published schemas. */
 export interface DestinationMark {
-  /** The value that stands for a member that is left out. */
+  /** The effective value of an omitted member. */
   readonly leftOut?: string | boolean;
-  /** A domain whose hosts are all run by one vendor: moving between them changes nothing. */
+  /** A domain whose hosts are all operated by one vendor: a change between them is not a new destination. */
   readonly within?: string;
 }
 
-/** Marks a member that decides where the secrets beside it are sent: whoever changes it must give them again. */
+/** Marks a member that determines where the secrets are sent: a change of it requires the secrets again. */
 export function destination<Schema extends TSchema>(schema: Schema, mark: DestinationMark = {}): Schema {
   return Type.With(schema, { [destinationMark]: mark }) as unknown as Schema;
 }
 
-export function text(description: string, maxLength = 2_048) {
+export function requiredString(description: string, maxLength = 2_048) {
   return Type.String({ minLength: 1, maxLength, description });
 }
 
-/** Text that clients always send, empty when there is nothing to say. */
+/** A string that clients always send, empty if unset. */
 export function anyString(description: string, maxLength = 2_048) {
   return Type.String({ maxLength, description });
 }
 
-/** The address of a webhook is a secret, and decides where any other secret beside it is sent. */
+/** A webhook URL is a secret itself, and the destination of all other secrets. */
 export function webAddress(description: string) {
   const address = Type.String({
     pattern: '^https?://\\S+$',
@@ -42,7 +43,7 @@ export function webAddress(description: string) {
   return destination(address);
 }
 
-/** Never comes back. It may be empty: a client that restores a backup has only what GET returned. */
+/** Never returned. It may be empty, because a client that restores a backup only has the response of GET. */
 export function blankSecret(description: string) {
   return Type.String({ maxLength: 16_384, description, [secretMark]: 'blank' });
 }
@@ -55,7 +56,7 @@ export function choice<const Word extends string>(words: readonly Word[], descri
   return Type.Enum(words as unknown as [Word, ...Word[]], { description });
 }
 
-/** A file inside JSON, in the one form that clients decode. */
+/** A file in JSON, in the only encoding that clients decode. */
 export function dataUri(description: string) {
   return Type.String({
     pattern: '^data:[^,]*;base64,(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
@@ -65,11 +66,11 @@ export function dataUri(description: string) {
   });
 }
 
-export function texts(description: string, maxItems = 1_000) {
+export function strings(description: string, maxItems = 1_000) {
   return Type.Array(Type.String({ maxLength: 2_048 }), { maxItems, description });
 }
 
-/** A list of one-pair objects; the same key may repeat. */
+/** An array of objects with one pair each; keys may repeat. */
 export function labels(description: string) {
   const pair = Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 1_024 }), {
     minProperties: 1,

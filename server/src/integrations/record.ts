@@ -12,7 +12,7 @@ import { IntegrationState } from './state.ts';
 
 export type IntegrationRow = Tables['integrations'];
 
-/** Integers where clients decode integers, epoch milliseconds in `state`, text for the time of the last change. */
+/** The types follow what clients decode: epoch milliseconds in `state`, a string for the time of the last change. */
 const integrationMembers = {
   intgGuid: Type.String({ maxLength: 100, description: 'Identifier used in paths.' }),
   name: Type.String({ maxLength: 500, description: 'Name.' }),
@@ -31,19 +31,19 @@ const integrationMembers = {
   ),
   data: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
     description:
-      'Settings of the type; secrets are empty, except those that clients compare, of which callers that may only read see the beginning.',
+      'Settings of the type. Secrets are empty, except those that clients compare; read-only callers see these masked.',
   }),
   serverToken: Type.Optional(
     Type.Object(
       {
         serverToken: Type.String({
           maxLength: 200,
-          description: 'Token of the program at the other end; its beginning for callers that may only read.',
+          description: 'Token of the remote program; masked for read-only callers.',
           [secretMark]: 'shown',
         }),
-        uri: Type.String({ maxLength: 2_048, description: 'Where to read about it.' }),
+        uri: Type.String({ maxLength: 2_048, description: 'URL of the documentation.' }),
       },
-      { description: 'How the program at the other end signs in.' },
+      { description: 'How the remote program authenticates.' },
     ),
   ),
 };
@@ -56,7 +56,7 @@ export function secretsOf(row: Pick<IntegrationRow, 'id' | 'secrets'>, keyring: 
   return JSON.parse(keyring.open(row.secrets, sealingContext('integrations', 'secrets', row.id))) as Secrets;
 }
 
-/** The settings with their secrets, for what signs in with them; they are never shown. */
+/** The settings including secrets, for authentication with the remote system; never shown. */
 export function dataOf(
   row: Pick<IntegrationRow, 'id' | 'data' | 'secrets'>,
   keyring: Keyring,
@@ -66,7 +66,7 @@ export function dataOf(
 
 const { serverToken, ...stored } = integrationMembers;
 
-/** What the table holds of a record as it is shown. */
+/** The record members that are stored in columns. */
 export const integrationsDataset = datasetOf(Type.Object(stored), {
   name: 'Integrations',
   description: 'Alert channels, cloud accounts and container registries.',
@@ -77,7 +77,6 @@ export const integrationsDataset = datasetOf(Type.Object(stored), {
 
 type Sealed = Pick<IntegrationRow, 'id' | 'secrets' | 'server_token'>;
 
-/** A row as the interface shows it. */
 export function integrationRecord(
   row: IntegrationRow,
   type: IntegrationType,
@@ -88,7 +87,7 @@ export function integrationRecord(
   return withSealed(record as IntegrationRecord, row, type, keyring, url);
 }
 
-/** Adds what is sealed in the row and shown nevertheless. */
+/** Adds the decrypted secrets that responses show. */
 export function withSealed(
   record: IntegrationRecord,
   row: Sealed,

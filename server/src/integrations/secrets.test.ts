@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { blankSecret, shownSecret, text } from './members.ts';
+import { blankSecret, requiredString, shownSecret } from './members.ts';
 import { fillSecrets, keepSecrets, lacksSecret, secretMembers, showSecrets, takeSecrets } from './secrets.ts';
 
 const schema = Type.Object({
   url: shownSecret('Shown.'),
-  user: text('Open.'),
+  user: requiredString('Open.'),
   credentials: Type.Object(
-    { key: Type.Optional(blankSecret('Blank.')), id: text('Open.') },
+    { key: Type.Optional(blankSecret('Blank.')), id: requiredString('Open.') },
     { description: 'x' },
   ),
 });
@@ -15,18 +15,18 @@ const data = { url: 'https://secret', user: 'ops', credentials: { key: 'canary',
 const secrets = { url: 'https://secret', 'credentials.key': 'canary' };
 
 describe('secrets of an integration', () => {
-  test('are found wherever the form marks them', () => {
+  test('are the marked members of the schema', () => {
     expect(secretMembers(schema).map(({ path }) => path.join('.'))).toEqual(['url', 'credentials.key']);
   });
 
-  test('are taken out and leave an empty text behind', () => {
+  test('are extracted and replaced by empty strings', () => {
     const taken = takeSecrets(schema, data);
     expect(taken.secrets).toEqual(secrets);
     expect(taken.open).toEqual({ url: '', user: 'ops', credentials: { key: '', id: '7' } });
     expect(data.credentials.key).toBe('canary');
   });
 
-  test('come back only where responses show them', () => {
+  test('are restored only if responses show them', () => {
     const { open } = takeSecrets(schema, data);
     expect(showSecrets(schema, open, secrets)).toEqual({
       url: 'https://secret',
@@ -35,7 +35,7 @@ describe('secrets of an integration', () => {
     });
   });
 
-  test('come back all where something signs in with them', () => {
+  test('are all restored for authentication', () => {
     expect(fillSecrets(takeSecrets(schema, data).open, secrets)).toEqual(data);
   });
 
@@ -48,12 +48,12 @@ describe('secrets of an integration', () => {
     });
   });
 
-  test('change when an update sends another one, and an object that is gone takes its secret along', () => {
+  test('change when an update sends a new value, and are removed with their object', () => {
     const update = { url: 'https://new', user: 'ops' };
     expect(keepSecrets(schema, update, secrets)).toEqual(update);
   });
 
-  test('are missed when they were given empty or left out', () => {
+  test('are missing if empty or omitted', () => {
     const lacks = (credentials: object | undefined, given: Record<string, string>) =>
       lacksSecret(schema, { url: '', user: 'a', ...(credentials && { credentials }) }, given);
     expect(lacks({ id: '7' }, { url: 'x' })).toBe(true);
@@ -62,7 +62,7 @@ describe('secrets of an integration', () => {
     expect(lacks(undefined, { url: 'x' })).toBe(false);
   });
 
-  test('are not missed where one of two is enough', () => {
+  test('are not missing if one of two suffices', () => {
     const either = Type.Object({
       apiToken: Type.Optional(blankSecret('One.')),
       password: Type.Optional(blankSecret('The other.')),

@@ -13,23 +13,23 @@ interface SecretMember {
 /** Values of secret members by their dotted path. */
 export type Secrets = Readonly<Record<string, string>>;
 
-const known = new WeakMap<TObject, readonly SecretMember[]>();
+const cache = new WeakMap<TObject, readonly SecretMember[]>();
 
-/** Where the form of `data` marks secrets; they lie in objects, never in arrays. */
+/** The members of `data` marked as secrets. */
 export function secretMembers(schema: TObject): readonly SecretMember[] {
   const members =
-    known.get(schema) ??
+    cache.get(schema) ??
     markedMembers<SecretTreatment>(schema, secretMark).map(({ path, mark }) => ({ path, treatment: mark }));
-  known.set(schema, members);
+  cache.set(schema, members);
   return members;
 }
 
-/** Whether responses show one of them. */
+/** Whether responses show a secret verbatim. */
 export function showsSecret(schema: TObject): boolean {
   return secretMembers(schema).some(({ treatment }) => treatment === 'shown');
 }
 
-/** Takes the secrets out: what is left holds an empty text in place of each one that was given. */
+/** Extracts the secrets and replaces each by an empty string. */
 export function takeSecrets(
   schema: TObject,
   data: IntegrationData,
@@ -45,14 +45,14 @@ export function takeSecrets(
   return { open, secrets };
 }
 
-/** Puts back those that responses show; the others stay empty. */
+/** Restores the secrets that responses show; the others stay empty. */
 export function showSecrets(schema: TObject, open: IntegrationData, secrets: Secrets): IntegrationData {
   return secretMembers(schema)
     .filter(({ path, treatment }) => treatment === 'shown' && secrets[path.join('.')] !== undefined)
     .reduce((data, { path }) => write(data, path, secrets[path.join('.')]), open);
 }
 
-/** What is shown of them to those who may not use them. */
+/** Masks the secrets for read-only callers. */
 export function withMaskedSecrets<Shown extends IntegrationData>(schema: TObject, record: Shown): Shown {
   return secretMembers(schema).reduce((shown, { path }) => {
     const value = read(shown, path);
@@ -60,12 +60,12 @@ export function withMaskedSecrets<Shown extends IntegrationData>(schema: TObject
   }, record);
 }
 
-/** Puts all of them back. */
+/** Restores all secrets. */
 export function fillSecrets(open: IntegrationData, secrets: Secrets): IntegrationData {
   return Object.entries(secrets).reduce((data, [path, value]) => write(data, path.split('.'), value), open);
 }
 
-/** A secret that an update leaves out, blanks or masks keeps its stored value. */
+/** Keeps the stored value of each secret that an update omits, blanks or masks. */
 export function keepSecrets(schema: TObject, update: IntegrationData, stored: Secrets): IntegrationData {
   return withheldSecrets(schema, update, stored).reduce(
     (data, path) => write(data, path, stored[path.join('.')]),
@@ -73,7 +73,7 @@ export function keepSecrets(schema: TObject, update: IntegrationData, stored: Se
   );
 }
 
-/** Paths of the stored secrets that an update keeps because it does not give them. */
+/** Paths of the stored secrets that an update does not provide. */
 export function withheldSecrets(
   schema: TObject,
   update: IntegrationData,
@@ -89,8 +89,8 @@ export function withheldSecrets(
 }
 
 /**
- * Whether a secret that the integration needs was never given. Clients send it empty or leave it out; where an object
- * takes one of two secrets, the other one may be missing.
+ * Whether a required secret was never provided: clients send it empty or omit it. In an object that takes one of two
+ * secrets, the other may be missing.
  */
 export function lacksSecret(schema: TObject, open: IntegrationData, secrets: Secrets): boolean {
   const members = secretMembers(schema);
@@ -99,8 +99,8 @@ export function lacksSecret(schema: TObject, open: IntegrationData, secrets: Sec
     if (read(open, path) !== undefined) return true;
     const parent = path.slice(0, -1);
     const siblings = members.filter((other) => isDeepStrictEqual(other.path.slice(0, -1), parent));
-    const isTaken = parent.length === 0 || isObject(read(open, parent));
-    return isTaken && !siblings.some((other) => secrets[other.path.join('.')] !== undefined);
+    const isRequired = parent.length === 0 || isObject(read(open, parent));
+    return isRequired && !siblings.some((other) => secrets[other.path.join('.')] !== undefined);
   });
 }
 

@@ -15,7 +15,7 @@ export interface StateReport {
   readonly message: string;
 }
 
-/** What the programs at the other end of integrations may do with their server token: say whether they work. */
+/** Authenticates remote programs by their server token, with which they report their state. */
 export class ServerTokens {
   readonly #store: ControlStore;
   readonly #catalogue: IntegrationCatalogue;
@@ -27,7 +27,7 @@ export class ServerTokens {
     this.#clock = clock;
   }
 
-  /** The integration that a token belongs to, and whether it may report; undefined for an unknown token. Nothing is written. */
+  /** The integration of a token, and whether it may report its state; undefined for an unknown token. */
   async find(token: string): Promise<{ id: string; ownerId: string; mayReport: boolean } | undefined> {
     const row = await this.#store.read
       .selectFrom('integrations')
@@ -38,20 +38,20 @@ export class ServerTokens {
   }
 
   report(token: string, { ok, message }: StateReport): Promise<IntegrationState> {
-    const print = fingerprint('server token', token);
+    const tokenFingerprint = fingerprint('server token', token);
     return this.#store.housekeeping(async (tx) => {
-      // Writing the row before reading it makes a change of the integration wait, so that none is lost.
+      // Updating the row first locks it, so that no concurrent change is lost.
       await tx
         .updateTable('integrations')
-        .set({ server_token_fingerprint: print })
-        .where('server_token_fingerprint', '=', print)
+        .set({ server_token_fingerprint: tokenFingerprint })
+        .where('server_token_fingerprint', '=', tokenFingerprint)
         .execute();
       const row = await tx
         .selectFrom('integrations')
         .select(['id', 'family', 'type', 'subtype', 'enabled', 'state'])
-        .where('server_token_fingerprint', '=', print)
+        .where('server_token_fingerprint', '=', tokenFingerprint)
         .executeTakeFirst();
-      // One answer for an unknown token, one of another type and one of a disabled integration.
+      // The same response for unknown tokens, other types and disabled integrations.
       if (row?.enabled !== 1 || !this.#mayReport(row)) throw wrongServerToken();
       const now = this.#clock.now();
       const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
@@ -79,7 +79,7 @@ export class ServerTokens {
   }
 }
 
-/** Tokens from before there were fingerprints, in this store or in an archive, get theirs: only the keyring opens them. */
+/** Adds fingerprints to tokens of earlier releases; not a migration, because decryption needs the keyring. */
 export async function fingerprintServerTokens(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
   const rows = await db
     .selectFrom('integrations')

@@ -2,23 +2,28 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Tables } from '../control/tables.ts';
 
-/** Clients call `ok` Ok and anything else Pending, and show the details: these tell never tried from failed. */
+/** Clients show Ok or Pending from `ok`, and the details, which distinguish untested integrations from failed ones. */
 export const IntegrationState = Type.Object(
   {
     ok: Type.Boolean({
-      description: 'Whether it worked the last time; false as long as nobody tried it.',
+      description: 'Whether the last attempt succeeded; false before the first attempt.',
     }),
     lastUpdatedTime: Type.Integer({
-      description: 'When that was found out, or since when it is untried, epoch milliseconds.',
+      description:
+        'Time of the last attempt, or of the last change before the first attempt, in epoch milliseconds.',
     }),
-    lastSuccessfulTime: Type.Integer({ description: 'When it worked last, epoch milliseconds; 0: never.' }),
-    details: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What was found.' }),
+    lastSuccessfulTime: Type.Integer({
+      description: 'Time of the last success in epoch milliseconds; 0: never.',
+    }),
+    details: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+      description: 'Result of the last attempt.',
+    }),
   },
-  { description: 'Whether it works.' },
+  { description: 'State of the integration.' },
 );
 export type IntegrationState = Type.Static<typeof IntegrationState>;
 
-/** The state of settings that nobody has tried; what worked before a change is remembered. */
+/** The state before the first attempt. After a change of settings, the time of the last success is kept. */
 export function untriedState(
   since: number,
   { lacksSecret = false, lastSuccessfulTime = 0 } = {},
@@ -27,7 +32,7 @@ export function untriedState(
   return { ok: false, lastUpdatedTime: since, lastSuccessfulTime, details: { message } };
 }
 
-/** Rows of earlier releases, in this store or in an archive, call what nobody tried ok. */
+/** Corrects rows of earlier releases, which marked untested integrations as ok. */
 export async function correctUntriedStates(db: Kysely<Tables>): Promise<void> {
   const rows = await db
     .selectFrom('integrations')

@@ -74,12 +74,12 @@ describe('the outbox', () => {
           end = resolve;
         }),
     );
-    await busy.look();
+    await busy.poll();
     const seen: number[] = [];
     const other = outboxOf(async (number) => void seen.push(number));
     for (let minute = 0; minute < 3; minute++) {
       clock.advance(50_000);
-      await busy.keep();
+      await busy.renewLeases();
       await other.drain();
     }
     expect(seen).toEqual([]);
@@ -128,7 +128,7 @@ describe('the outbox', () => {
         seen.push(`${owner} ${number}`);
       },
     });
-    await outbox.look();
+    await outbox.poll();
     await expect.poll(() => seen).toEqual(['modest 0']);
     end();
     await outbox.stop();

@@ -56,12 +56,12 @@ export class Outbox {
   }
 
   /** Starts due messages without waiting for their completion. */
-  look(): Promise<void> {
-    return this.#workers.look();
+  poll(): Promise<void> {
+    return this.#workers.poll();
   }
 
   /** Extends the leases of messages being handled. */
-  async keep(): Promise<void> {
+  async renewLeases(): Promise<void> {
     if (this.#handled.size === 0) return;
     const due_at = this.#clock.now() + lease;
     await this.#store.housekeeping(async (tx) => {

@@ -1,10 +1,10 @@
 import { Alerts } from '../alerts/alerts.ts';
 import { alertsDataset } from '../alerts/record.ts';
-import { forgetAlerts } from '../alerts/retention.ts';
+import { deleteExpiredAlerts } from '../alerts/retention.ts';
 import { type Router, Routing } from '../alerts/routing.ts';
 import { PagedSearch } from '../control/scan/paged-search.ts';
 import { followsClosing } from '../delivery/channels.ts';
-import { SilencingExceptions } from '../detection/exceptions/silencing.ts';
+import { SuppressionExceptions } from '../detection/exceptions/suppression.ts';
 import { alertRoutes } from '../features/Alerts/routes.ts';
 import { retainedSince } from '../platform/retention.ts';
 import type { ControlStoreModule } from './control-store.ts';
@@ -47,10 +47,14 @@ export function alertsModule(context: ModuleContext, deps: AlertsDeps): AlertsMo
     routes: alertRoutes({
       ...{ alerts, store, clock, language, runner, telemetry, profiles },
       search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
-      silencing: new SilencingExceptions({ policies, exceptions, clock }),
+      silencing: new SuppressionExceptions({ policies, exceptions, clock }),
     }),
     jobs: [
-      { name: 'old alerts', milliseconds: hour, run: () => forgetAlerts(store, retainedSince(context)) },
+      {
+        name: 'alert retention',
+        milliseconds: hour,
+        run: () => deleteExpiredAlerts(store, retainedSince(context)),
+      },
     ],
   };
 }

@@ -6,16 +6,16 @@ import type { ControlStore } from '../control/store.ts';
 import { accountDeleted } from '../identity/accounts.ts';
 import { controlUrlOf } from '../platform/configuration.ts';
 import type { Keyring } from '../platform/keyring.ts';
-import { placeOf } from '../platform/place.ts';
+import { nodeIdOf } from '../platform/node-id.ts';
 import { holdsTelemetry, telemetryDirectoryOf } from '../telemetry/stored-telemetry.ts';
 import type { Module, ModuleContext } from './module.ts';
 
 export interface ControlStoreModule extends Module {
   readonly store: ControlStore;
   readonly keyring: Keyring;
-  /** Names the telemetry of this data directory among that of other nodes. */
+  /** Identifies the telemetry of this data directory among several nodes. */
   readonly place: string;
-  /** From now on writes leave the disk reserve alone. */
+  /** Stops writes from using the disk reserve. */
   keepReserve(): void;
 }
 
@@ -33,7 +33,7 @@ export async function controlStoreModule({
   return {
     store,
     keyring: await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY),
-    place: placeOf(directory, store.dialect === 'postgres'),
+    place: nodeIdOf(directory, store.dialect === 'postgres'),
     keepReserve: () => {
       if (reserve) store.keepReserve(reserve);
     },

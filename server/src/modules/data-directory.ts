@@ -1,6 +1,6 @@
 import { removeScratch } from '../operator/restore-scratch.ts';
 import { createDataDirectory, lockDataDirectory } from '../platform/data-directory.ts';
-import { closeToOthers } from '../platform/file-modes.ts';
+import { restrictPermissions } from '../platform/file-modes.ts';
 import type { Module, ModuleContext } from './module.ts';
 
 /** First, because every other module may write to the data directory. */
@@ -9,6 +9,6 @@ export function dataDirectoryModule({ configuration, log }: ModuleContext): Modu
   createDataDirectory(directory);
   const lock = lockDataDirectory(directory);
   removeScratch(directory);
-  closeToOthers(directory, log);
+  restrictPermissions(directory, log);
   return { close: () => lock.release() };
 }

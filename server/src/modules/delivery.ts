@@ -15,7 +15,7 @@ import type { RecordSearchModule } from './record-search.ts';
 export interface DeliveryModule extends Module {
   readonly deliveries: Deliveries;
   readonly transports: Transports;
-  /** To be called when a message may be waiting: it is then sent without waiting for the next look. */
+  /** Starts sending at once instead of at the next poll. */
   wakeSender(): void;
 }
 
@@ -44,10 +44,10 @@ export function deliveryModule(
     wakeSender: () => sender.wake(),
     routes: alertChannelRoutes({ integrations, catalogue, scanner, channelTest }),
     jobs: [
-      { name: 'deliveries', milliseconds: second / 2, run: () => sender.look() },
-      { name: 'deliveries on their way', milliseconds: 2 * second, run: () => sender.keep() },
-      { name: 'dead deliveries', milliseconds: minute, run: () => sender.bury() },
-      { name: 'strayed deliveries', milliseconds: minute, run: () => sender.tidy() },
+      { name: 'deliveries', milliseconds: second / 2, run: () => sender.poll() },
+      { name: 'delivery leases', milliseconds: 2 * second, run: () => sender.renewLeases() },
+      { name: 'dead letters', milliseconds: minute, run: () => sender.expire() },
+      { name: 'orphaned deliveries', milliseconds: minute, run: () => sender.repair() },
     ],
     metrics: [() => deliveryMetrics(deliveries)],
     queues: {

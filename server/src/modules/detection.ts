@@ -23,7 +23,7 @@ export interface DetectionDeps {
   readonly delivery: DeliveryModule;
 }
 
-/** Evaluates policies as data arrives, and sums up cloud activities. */
+/** Evaluates policies as data arrives, and aggregates cloud activities. */
 export async function detectionModule(
   { configuration, clock, log }: ModuleContext,
   { control, telemetry: { telemetry }, querying, policies, alerts: { alerts }, delivery }: DetectionDeps,
@@ -35,17 +35,17 @@ export async function detectionModule(
   const scheduler = schedulerOf({
     ...{ ...shared, profiles, alerts },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
-    told: delivery.wakeSender,
+    onAlert: delivery.wakeSender,
   });
-  // Before the first tick: ends the leases of the previous process of this data directory.
+  // Releases the leases of the previous process of this data directory, before the first evaluation.
   await scheduler.takeOver();
   const activities = new CloudActivities(shared);
   return {
     scheduler,
     jobs: [
-      { name: 'arrivals', milliseconds: second / 5, run: () => scheduler.look() },
+      { name: 'arrivals', milliseconds: second / 5, run: () => scheduler.poll() },
       { name: 'evaluations', milliseconds: second, run: () => scheduler.tick() },
-      { name: 'cloud activities', milliseconds: minute, run: () => activities.look() },
+      { name: 'cloud activities', milliseconds: minute, run: () => activities.poll() },
     ],
     metrics: [() => evaluationMetrics(scheduler)],
     queues: {

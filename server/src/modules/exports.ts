@@ -1,7 +1,7 @@
 import { exportMetrics } from '../delivery/export/export-metrics.ts';
 import { Exporter } from '../delivery/export/exporter.ts';
 import { Exports } from '../delivery/export/exports.ts';
-import { placeOf } from '../platform/place.ts';
+import { nodeIdOf } from '../platform/node-id.ts';
 import { retainedSince } from '../platform/retention.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import type { ControlStoreModule } from './control-store.ts';
@@ -15,7 +15,7 @@ export interface ExportsDeps {
   readonly delivery: DeliveryModule;
 }
 
-/** Writes hours of telemetry to buckets. */
+/** Exports telemetry to S3 buckets, hour by hour. */
 export function exportsModule(
   context: ModuleContext,
   { control: { store, place }, telemetry: { telemetry }, delivery }: ExportsDeps,
@@ -32,12 +32,16 @@ export function exportsModule(
       datasets: datasets.map(({ path }) => path),
     },
     place,
-    node: placeOf(configuration.VEDETTE_DATA_DIR, true),
+    node: nodeIdOf(configuration.VEDETTE_DATA_DIR, true),
   });
   return {
     jobs: [
-      { name: 'exports', milliseconds: 2 * second, run: () => exporter.look() },
-      { name: 'forgotten exports', milliseconds: hour, run: () => exporter.forget(retainedSince(context)) },
+      { name: 'exports', milliseconds: 2 * second, run: () => exporter.poll() },
+      {
+        name: 'export retention',
+        milliseconds: hour,
+        run: () => exporter.deleteBefore(retainedSince(context)),
+      },
     ],
     metrics: [() => exportMetrics(exports)],
     queues: { exports: () => ({ running: exporter.running }) },

@@ -19,7 +19,7 @@ export interface GateDeps {
   readonly agents: AgentsModule;
 }
 
-/** Authentication and rate limits of requests. */
+/** Authentication and rate limiting. */
 export function gateModule(
   { configuration, clock, log }: ModuleContext,
   { control: { store }, identity: { callers }, agents: { agentTokens } }: GateDeps,
@@ -32,8 +32,8 @@ export function gateModule(
   const failures = new SignInFailures(store, clock, log);
   const limit = configuration.VEDETTE_RATE_LIMIT;
   const removeIdle = async () => {
-    addresses.forgetIdle();
-    await limiter.forgetIdle();
+    addresses.removeIdle();
+    await limiter.removeIdle();
   };
   return {
     gate: new Gate({ callers, agents: agentTokens, limiter, addresses, failures, limit }),
@@ -42,10 +42,10 @@ export function gateModule(
       { name: 'idle rate buckets', milliseconds: 10 * minute, run: removeIdle },
     ],
     metrics: [() => signInMetrics(failures)],
-    // A store that is away must not keep the other modules from closing.
+    // An unreachable store must not keep the other modules from closing.
     close: () =>
       failures
         .flush(true)
-        .catch((error: unknown) => log.error({ error: String(error) }, 'sign-in summary failed')),
+        .catch((error: unknown) => log.error({ error: String(error) }, 'could not record failed sign-ins')),
   };
 }

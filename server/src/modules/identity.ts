@@ -8,15 +8,15 @@ import { type OrganizationHost, organizationHost } from '../identity/organizatio
 import { Tokens } from '../identity/tokens.ts';
 import { keyFileOf } from '../platform/configuration.ts';
 import type { ControlStoreModule } from './control-store.ts';
+import { addDefaultRecords } from './default-records.ts';
 import { hour, type Module, type ModuleContext } from './module.ts';
-import { furnish } from './new-owner.ts';
 
 export interface IdentityModule extends Module {
   readonly callers: Callers;
   readonly hostOf: OrganizationHost;
   /** Keeps the address in the key file up to date. */
   recordAddress(url: string): void;
-  /** Whether the API key in the key file works; after a restore it may not. */
+  /** Whether the API key in the key file is valid; after a restore it may not be. */
   acceptsKeyFile(): Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ export async function identityModule(
   { control }: { readonly control: ControlStoreModule },
 ): Promise<IdentityModule> {
   const { store } = control;
-  await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
+  await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), addDefaultRecords);
   const callers = new Callers(store, clock);
   const tokens = new Tokens(store, callers, clock);
   const hostOf = organizationHost(configuration.VEDETTE_PUBLIC_URL);
@@ -43,6 +43,6 @@ export async function identityModule(
       ...organizationInfoRoutes({ hostOf }),
       ...userProfileRoutes({ hostOf }),
     ],
-    jobs: [{ name: 'expired tokens', milliseconds: hour, run: () => tokens.forgetExpired() }],
+    jobs: [{ name: 'expired tokens', milliseconds: hour, run: () => tokens.deleteExpired() }],
   };
 }

@@ -3,7 +3,7 @@ import { containerRegistryRoutes } from '../features/ContainerRegistries/routes.
 import { dspmRoutes } from '../features/dspm/routes.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from '../integrations/catalogue.ts';
 import { Integrations } from '../integrations/integrations.ts';
-import { renewOlderRows } from '../integrations/older-rows.ts';
+import { upgradeLegacyRows } from '../integrations/legacy-rows.ts';
 import { ServerTokens } from '../integrations/server-tokens.ts';
 import type { ControlStoreModule } from './control-store.ts';
 import type { Module, ModuleContext } from './module.ts';
@@ -19,14 +19,14 @@ export interface IntegrationsDeps {
   readonly search: RecordSearchModule;
 }
 
-/** The routes of alert channels are with delivery, which tests channels. */
+/** The routes of alert channels belong to the delivery module, because it tests channels. */
 export async function integrationsModule(
   { clock }: ModuleContext,
   { control, search }: IntegrationsDeps,
 ): Promise<IntegrationsModule> {
   const { store, keyring } = control;
   const { scanner } = search;
-  await store.housekeeping((tx) => renewOlderRows(tx, keyring));
+  await store.housekeeping((tx) => upgradeLegacyRows(tx, keyring));
   const catalogue = new IntegrationCatalogue(await loadTypes());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   return {
@@ -40,7 +40,7 @@ export async function integrationsModule(
   };
 }
 
-/** Each type is a folder of its own; a new one is there without being listed anywhere. */
+/** Each type is a folder; new folders are discovered without registration. */
 async function loadTypes() {
   const folders = ['../delivery/channels/', '../collect/accounts/', '../collect/registries/'];
   const types = await Promise.all(

@@ -49,7 +49,7 @@ test('modules stop in their order, then jobs end, then modules close before thos
   expect(steps).toEqual(['store stops', 'sender stops', 'job ends', 'sender closes', 'store closes']);
 });
 
-test('a topic of the outbox is handled by every module that names it, in their order, up to one that fails', async () => {
+test('an outbox topic is handled by all its modules in order, until one of them fails', async () => {
   const handled: string[] = [];
   const handler = (name: string) => async (payload: { id: number }) => {
     if (payload.id === 2 && name === 'second') throw new Error('not now');
@@ -66,7 +66,7 @@ test('a topic of the outbox is handled by every module that names it, in their o
   expect(handled).toEqual(['first 1', 'second 1', 'third 1', 'created 1', 'first 2']);
 });
 
-test('routes are in the order of their families, also those of a module added later', () => {
+test('routes are sorted by family, including those of a module added later', () => {
   const modules = new ModuleList();
   const paths = () => modules.routes.map(({ declaration }) => declaration.path);
   modules.add({ routes: [health('Zebras', '/z1'), health('apples', '/a'), health('Zebras', '/z2')] });
@@ -75,7 +75,7 @@ test('routes are in the order of their families, also those of a module added la
   expect(paths()).toEqual(['/a', '/b', '/z1', '/z2']);
 });
 
-test('gauges are read when they are asked for', () => {
+test('gauges are read on demand', () => {
   let running = 0;
   const modules = new ModuleList();
   modules.add({ queues: { searches: () => ({ running, waiting: 1 }) } });

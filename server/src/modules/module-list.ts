@@ -7,7 +7,7 @@ import type { MetricsCollector } from '../platform/exposition.ts';
 import type { Log } from '../platform/log.ts';
 import type { Module } from './module.ts';
 
-/** The modules of a service, each after those it depends on, and what they declare together. */
+/** The modules of a service in dependency order, and their combined declarations. */
 export class ModuleList {
   readonly #modules: Module[] = [];
   #routes: readonly Route[] | undefined;
@@ -19,11 +19,11 @@ export class ModuleList {
     return module;
   }
 
-  /** By the name of their family: the reference lists families in this order. */
+  /** Sorted by family, which determines the order of the reference. */
   get routes(): readonly Route[] {
     this.#routes ??= this.#modules
       .flatMap(({ routes = [] }) => routes)
-      .sort((one, other) => compare(familyOf(one), familyOf(other)));
+      .sort((a, b) => compare(familyOf(a), familyOf(b)));
     return this.#routes;
   }
 
@@ -40,13 +40,13 @@ export class ModuleList {
     return Object.fromEntries(queues.map(([name, gauges]) => [name, gauges()]));
   }
 
-  /** One handler for each topic, which calls the handlers of all modules. */
+  /** One handler for each topic, which calls the handlers of all modules in order. */
   get outboxHandlers(): Record<string, OutboxHandler> {
     const byTopic = new Map<string, OutboxHandler[]>();
     for (const { outbox = {} } of this.#modules)
       for (const [topic, handler] of Object.entries(outbox))
         byTopic.set(topic, [...(byTopic.get(topic) ?? []), handler]);
-    return Object.fromEntries(Array.from(byTopic, ([topic, handlers]) => [topic, inTurn(handlers)]));
+    return Object.fromEntries(Array.from(byTopic, ([topic, handlers]) => [topic, sequence(handlers)]));
   }
 
   startJobs(log: Log): void {
@@ -55,7 +55,7 @@ export class ModuleList {
       .map(({ name, milliseconds, run }) => new Periodic(name, milliseconds, run, log));
   }
 
-  /** Finishes what was accepted, then closes every module before those it depends on. */
+  /** Finishes accepted work, then closes the modules in reverse dependency order. */
   async stop(): Promise<void> {
     for (const module of this.#modules) await module.stop?.();
     for (const job of this.#jobs) await job.stop();
@@ -63,7 +63,7 @@ export class ModuleList {
   }
 }
 
-function inTurn(handlers: readonly OutboxHandler[]): OutboxHandler {
+function sequence(handlers: readonly OutboxHandler[]): OutboxHandler {
   return async (payload) => {
     for (const handler of handlers) await handler(payload);
   };
@@ -71,7 +71,7 @@ function inTurn(handlers: readonly OutboxHandler[]): OutboxHandler {
 
 const familyOf = ({ declaration }: Route): string => declaration.family.name.toLowerCase();
 
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

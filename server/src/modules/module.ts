@@ -7,44 +7,44 @@ import type { Configuration } from '../platform/configuration.ts';
 import type { MetricsCollector } from '../platform/exposition.ts';
 import type { Log } from '../platform/log.ts';
 
-/** What the service is started with. */
+/** Context of the service. */
 export interface ServiceContext {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What every module is given. */
+/** Context of every module. */
 export interface ModuleContext extends ServiceContext {
-  /** Base URL that clients use; without a configured one it is known once the server listens. */
+  /** Base URL of the service; empty until the server listens, unless it is configured. */
   address(): string;
 }
 
-/** Runs in the background, never twice at once. */
+/** A background job; its runs never overlap. */
 export interface Job {
-  /** Shown in the log. */
+  /** Name in the log. */
   readonly name: string;
-  /** Between the starts of two runs. */
+  /** Interval between the starts of two runs. */
   readonly milliseconds: number;
   readonly run: () => Promise<void>;
 }
 
 /**
- * One domain as the composition root sees it. A module that others depend on extends this by the services that it offers
- * to them.
+ * A domain, as seen by the composition root. A module that others depend on extends this interface with the services that
+ * it provides.
  */
 export interface Module {
   readonly routes?: readonly Route[];
   readonly jobs?: readonly Job[];
-  /** By topic. Several modules may handle a topic: they do so in the order of the modules, again when one of them fails. */
+  /** By topic. If several modules handle a topic, they run in module order, and all run again if one of them fails. */
   readonly outbox?: Readonly<Record<string, OutboxHandler>>;
   readonly readiness?: readonly ReadinessCheck[];
   readonly metrics?: readonly MetricsCollector[];
-  /** Gauges of its queues, by the name that `vedette_queue` shows. */
+  /** Gauges of its queues, by the label `queue` of the metric `vedette_queue`. */
   readonly queues?: Readonly<Record<string, () => QueueGauges>>;
-  /** Takes no more work. Called when no request is served any more, while jobs and other modules still run. */
+  /** Stops accepting work. Called after the last request, while jobs and other modules still run. */
   stop?(): void | Promise<void>;
-  /** Finishes its work and releases its resources. Called in reverse order: its dependencies are still there. */
+  /** Finishes its work and releases its resources. Called in reverse order, so its dependencies are still open. */
   close?(): void | Promise<void>;
 }
 

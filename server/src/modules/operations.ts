@@ -11,7 +11,7 @@ export interface OperationsDeps {
   isStopping(): boolean;
 }
 
-/** Health, readiness and metrics, from what the modules declare. */
+/** Health, readiness and metrics of all modules. */
 export function operationsModule({ modules, httpMetrics, isStopping }: OperationsDeps): Module {
   const stopping = faultCheck('service', () =>
     isStopping() ? 'The service is stopping: send requests elsewhere.' : undefined,

@@ -8,7 +8,7 @@ export interface OutboxDeps {
   readonly modules: Pick<ModuleList, 'outboxHandlers'>;
 }
 
-/** Handles the messages that committed transactions published, with the handlers of the modules added before it. */
+/** Dispatches messages of committed transactions to the handlers of the modules added before it. */
 export function outboxModule(
   { clock, log }: ModuleContext,
   { control: { store }, modules }: OutboxDeps,
@@ -16,8 +16,8 @@ export function outboxModule(
   const outbox = new Outbox(store, clock, log, modules.outboxHandlers);
   return {
     jobs: [
-      { name: 'outbox', milliseconds: second, run: () => outbox.look() },
-      { name: 'outbox messages being handled', milliseconds: 20 * second, run: () => outbox.keep() },
+      { name: 'outbox', milliseconds: second, run: () => outbox.poll() },
+      { name: 'outbox leases', milliseconds: 20 * second, run: () => outbox.renewLeases() },
     ],
     queues: { outbox: () => ({ running: outbox.running }) },
     close: () => outbox.stop(),

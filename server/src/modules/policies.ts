@@ -1,6 +1,6 @@
 import {
   type DeletedPolicy,
-  forgetViolations,
+  deleteExpiredViolations,
   policyDeleted,
 } from '../detection/evaluation/deleted-policy.ts';
 import { Exceptions } from '../detection/exceptions/exceptions.ts';
@@ -35,7 +35,7 @@ export interface PoliciesDeps {
   readonly querying: QueryingModule;
 }
 
-/** What people declare for detection: policies, their queries, exceptions and alert profiles. */
+/** User-defined detection: policies, queries, exceptions and alert profiles. */
 export async function policiesModule(
   { clock }: ModuleContext,
   { control: { store }, search: { scanner }, querying }: PoliciesDeps,
@@ -61,6 +61,6 @@ export async function policiesModule(
       ...policyRoutes({ policies, scanner }),
       ...queryRoutes({ queries, language, runner, scanner, clock }),
     ],
-    outbox: { [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted) },
+    outbox: { [policyDeleted]: (deleted: DeletedPolicy) => deleteExpiredViolations(store, deleted) },
   };
 }

@@ -11,9 +11,9 @@ import type { TelemetryModule } from './telemetry.ts';
 
 export interface QueryingModule extends Module {
   readonly language: QueryLanguage;
-  /** Runs the queries of people. */
+  /** Runs queries of users. */
   readonly runner: QueryRunner;
-  /** Runs the queries of the service itself, in a queue of their own. */
+  /** Runs queries of the service itself, in a separate queue. */
   readonly serviceRunner: QueryRunner;
 }
 

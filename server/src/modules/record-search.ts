@@ -14,7 +14,7 @@ export interface RecordSearchDeps {
   readonly telemetry: TelemetryModule;
 }
 
-/** Searches of records: those of the control store run in threads of their own. */
+/** Record search; searches in the control store run in worker threads. */
 export function recordSearchModule(
   { configuration, clock }: ModuleContext,
   { control, telemetry: { telemetry } }: RecordSearchDeps,

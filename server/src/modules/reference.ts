@@ -5,7 +5,7 @@ import { version } from '../platform/version.ts';
 import type { Module } from './module.ts';
 import type { ModuleList } from './module-list.ts';
 
-/** The reference of the interface, from the declarations of all routes. */
+/** The API reference, derived from the declarations of all routes. */
 export function referenceModule({ modules }: { readonly modules: Pick<ModuleList, 'routes'> }): Module {
   const declarations = () => modules.routes.map(({ declaration }) => declaration);
   return {

@@ -34,20 +34,20 @@ export async function telemetryModule(
     searchSeconds: configuration.VEDETTE_SEARCH_TIMEOUT,
     log,
   });
-  const removeOld = async () => {
-    await telemetry.forgetBefore(retainedSince(context));
+  const enforceRetention = async () => {
+    await telemetry.deleteBefore(retainedSince(context));
     await telemetry.keepWithinCap();
-    await telemetry.tidy();
+    await telemetry.compact();
   };
   return {
     telemetry,
     routes: [...ingestRoutes({ intake: telemetry.intake }), ...telemetryRoutes()],
     jobs: [
-      { name: 'saved searches', milliseconds: hour, run: () => telemetry.forgetExpired() },
-      { name: 'old telemetry', milliseconds: hour, run: removeOld },
+      { name: 'expired searches', milliseconds: hour, run: () => telemetry.deleteExpired() },
+      { name: 'telemetry retention', milliseconds: hour, run: enforceRetention },
     ],
     outbox: {
-      [accountDeleted]: ({ accountId }: { accountId: string }) => telemetry.forgetAccount(accountId),
+      [accountDeleted]: ({ accountId }: { accountId: string }) => telemetry.deleteAccount(accountId),
     },
     readiness: [{ name: 'telemetry store', check: () => telemetry.diskReadiness() }],
     metrics: [

@@ -9,7 +9,7 @@ import { sealAgain } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import { hold, lift } from '../delivery/hold.ts';
-import { renewOlderRows } from '../integrations/older-rows.ts';
+import { upgradeLegacyRows } from '../integrations/legacy-rows.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
@@ -154,7 +154,7 @@ async function adoptSecrets(
     const older = openRetiredKeys(retired, keyring);
     const all = new Keyring([...keyring.materials, ...older, ...archiveKeys]);
     await sealAgain(scratch, all);
-    await renewOlderRows(scratch, all);
+    await upgradeLegacyRows(scratch, all);
     // Other backups of the same age or origin must remain restorable.
     await keepRetiredKeys(scratch, keyring, retired);
     await retireKeys(scratch, keyring, archiveKeys, clock.now());

@@ -7,7 +7,7 @@ import { ControlStore } from '../control/store.ts';
 import { Accounts } from '../identity/accounts.ts';
 import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
 import { Directory } from '../identity/directory.ts';
-import { furnish } from '../modules/new-owner.ts';
+import { addDefaultRecords } from '../modules/default-records.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { askOperator } from '../testing/operator.ts';
@@ -68,7 +68,7 @@ async function launch(): Promise<string> {
 async function createAccount(name: string): Promise<void> {
   const store = await ControlStore.open(place.controlUrl, systemClock);
   const directory = new Directory(store, 'tester@example.com');
-  await new Accounts(store, directory, systemClock, furnish).create(name);
+  await new Accounts(store, directory, systemClock, addDefaultRecords).create(name);
   await store.close();
 }
 

@@ -32,10 +32,10 @@ class Site {
 describe('fair workers', () => {
   test('run one item of a single account at a time, and one of another account immediately', async () => {
     const site = new Site({ greedy: ['g1', 'g2', 'g3'] });
-    await site.workers.look();
+    await site.workers.poll();
     expect(site.started).toEqual(['g1']);
     site.due.set('modest', ['m1']);
-    await site.workers.look();
+    await site.workers.poll();
     expect(site.started).toEqual(['g1', 'm1']);
     await site.end('m1');
     expect(site.started).toEqual(['g1', 'm1']);
@@ -46,7 +46,7 @@ describe('fair workers', () => {
 
   test('serve accounts round-robin and continue after failures', async () => {
     const site = new Site({ a: ['a1', 'a2', 'a3'], b: ['b1', 'b2'], c: ['c1'] });
-    await site.workers.look();
+    await site.workers.poll();
     await site.end('a1', new Error('broken'));
     for (const item of ['b1', 'c1', 'a2', 'b2', 'a3']) await site.end(item);
     await site.workers.settled();
@@ -56,7 +56,7 @@ describe('fair workers', () => {
 
   test('start nothing after a stop, and settle when the running work has ended', async () => {
     const site = new Site({ a: ['a1', 'a2'] });
-    await site.workers.look();
+    await site.workers.poll();
     site.workers.stop();
     const settled = site.workers.settled();
     await site.end('a1');
@@ -68,10 +68,10 @@ describe('fair workers', () => {
     'start an item that is announced %i microtasks after an empty look',
     async (microtasks) => {
       const site = new Site({});
-      const first = site.workers.look();
+      const first = site.workers.poll();
       for (let step = 0; step < microtasks; step++) await undefined;
       site.due.set('a', ['a1']);
-      await site.workers.look();
+      await site.workers.poll();
       await first;
       expect(site.started).toEqual(['a1']);
     },

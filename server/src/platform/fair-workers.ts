@@ -33,7 +33,7 @@ export class FairWorkers<Item> {
   }
 
   /** Starts the due items that the limits allow, without waiting for their completion. */
-  look(): Promise<void> {
+  poll(): Promise<void> {
     this.#again = this.#looking !== undefined;
     this.#looking ??= this.#startAll();
     return this.#looking;
@@ -41,7 +41,7 @@ export class FairWorkers<Item> {
 
   /** Processes all due items. */
   async drain(): Promise<void> {
-    await this.look();
+    await this.poll();
     await this.settled();
   }
 
@@ -91,7 +91,7 @@ export class FairWorkers<Item> {
         this.#running.delete(running);
         this.#share.release(account);
         // Starts the next item immediately; on failure the next look retries.
-        if (!this.#isStopping) this.look().catch(failed);
+        if (!this.#isStopping) this.poll().catch(failed);
       });
     this.#running.add(running);
   }

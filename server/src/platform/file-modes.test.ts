@@ -5,7 +5,7 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { askOperator } from '../testing/operator.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { Reporter } from '../testing/reporter.ts';
-import { closeToOthers } from './file-modes.ts';
+import { restrictPermissions } from './file-modes.ts';
 import { createLog } from './log.ts';
 
 let place: TestPlace;
@@ -66,7 +66,7 @@ test('files of other programs and a shared directory keep their modes', () => {
   }
   symlinkSync(join(place.directory, 'notes.txt'), join(place.directory, 'telemetry', 'link'));
   chmodSync(place.directory, 0o755);
-  closeToOthers(place.directory, log);
+  restrictPermissions(place.directory, log);
   expect(['secret.key', 'telemetry/day', 'notes.txt', '.'].map(modeOf)).toEqual([0o600, 0o600, 0o644, 0o755]);
   expect(lines.join()).toContain('contains their files');
 });

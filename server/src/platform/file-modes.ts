@@ -13,7 +13,7 @@ const groupAndOtherBits = 0o077;
  * Removes the permissions of group and others from files that an earlier version, a copy or a restored backup left
  * accessible.
  */
-export function closeToOthers(directory: string, log: Log): void {
+export function restrictPermissions(directory: string, log: Log): void {
   const names = readdirSync(directory);
   const isDedicated = names.every((name) => ownFiles.test(name));
   const accessible = [

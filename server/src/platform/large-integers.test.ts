@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withTextForLargeIntegers } from './large-integers.ts';
+import { withLargeIntegersAsStrings } from './large-integers.ts';
 
 test.each([
   [
@@ -13,12 +13,12 @@ test.each([
   ['{"9223372036854775807":"\\"9223372036854775807"}', '{"9223372036854775807":"\\"9223372036854775807"}'],
   ['{"a":1}', '{"a":1}'],
 ])('integers that JavaScript would round become strings: %s', (text, expected) => {
-  expect(withTextForLargeIntegers(text)).toBe(expected);
+  expect(withLargeIntegersAsStrings(text)).toBe(expected);
 });
 
 test('strings of any length are skipped', () => {
   const long = JSON.stringify('\\"x'.repeat(10_000_000));
   expect(
-    withTextForLargeIntegers(`[${long},9223372036854775807]`) === `[${long},"9223372036854775807"]`,
+    withLargeIntegersAsStrings(`[${long},9223372036854775807]`) === `[${long},"9223372036854775807"]`,
   ).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { endOfString } from './json-string.ts';
 
 /** Quotes integers that JavaScript would round (more than 53 bits), so that they are parsed as strings. */
-export function withTextForLargeIntegers(text: string): string {
+export function withLargeIntegersAsStrings(text: string): string {
   if (!/\d{16}/.test(text)) return text;
   const tokens = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   let converted = '';

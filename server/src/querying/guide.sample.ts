@@ -26,12 +26,12 @@ const user = (mid: number, uid: number, username: string, otherGroupNames?: stri
 const lookup = (mid: number, fqdn: string, hostIpAddr: string, ttl: number) => ({
   ...{ createdTime, mid, fqdn, hostIpAddr, ttl, dnsServerIp: '10.0.0.2' },
 });
-const call = (eventID: string, eventName: string, userIdentity: object, rest: object = {}) => ({
+const apiCall = (eventID: string, eventName: string, userIdentity: object, rest: object = {}) => ({
   ...{ eventTime: createdTime, eventID, eventName, eventSource: 'iam.amazonaws.com', userIdentity, ...rest },
 });
 
 /** The telemetry of the guide's example shop. */
-const reported = [
+const exampleTelemetry = [
   {
     dataset: machineDetails,
     records: [
@@ -68,8 +68,8 @@ const reported = [
   {
     dataset: cloudTrailRawEvents,
     records: [
-      call('e-1', 'CreateUser', { type: 'IAMUser', userName: 'ana' }, { sourceIPAddress: '198.51.100.7' }),
-      call('e-2', 'DeleteUser', { type: 'Root' }, { errorCode: 'AccessDenied' }),
+      apiCall('e-1', 'CreateUser', { type: 'IAMUser', userName: 'ana' }, { sourceIPAddress: '198.51.100.7' }),
+      apiCall('e-2', 'DeleteUser', { type: 'Root' }, { errorCode: 'AccessDenied' }),
     ],
   },
 ];
@@ -95,12 +95,12 @@ const group = (id: string, permissions: readonly object[]) =>
     GroupName: id,
     IpPermissions: permissions,
   });
-const open = (port: number, ...ranges: string[]) => ({
+const openPort = (port: number, ...ranges: string[]) => ({
   ...{ FromPort: port, ToPort: port, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) },
 });
 
 /** The cloud resources of the shop. */
-const collected = {
+const exampleResources = {
   LW_CFG_AWS_S3: [
     bucket('invoices', { Name: 'invoices' }, { owner: 'billing' }),
     bucket('uploads', { Name: 'uploads' }, { owner: 'web' }),
@@ -111,23 +111,23 @@ const collected = {
     }),
   ],
   LW_CFG_AWS_EC2_SECURITY_GROUPS: [
-    group('sg-web', [open(443, '0.0.0.0/0'), open(22, '10.0.0.0/8', '0.0.0.0/0')]),
-    group('sg-db', [open(5432, '10.0.0.0/8')]),
+    group('sg-web', [openPort(443, '0.0.0.0/0'), openPort(22, '10.0.0.0/8', '0.0.0.0/0')]),
+    group('sg-db', [openPort(5432, '10.0.0.0/8')]),
     group('sg-empty', []),
   ],
 };
 
-export interface Shop {
+export interface ExampleStore {
   readonly telemetry: Telemetry;
   take(dataset: TelemetryDataset, account: string, records: readonly object[]): Promise<void>;
 }
 
 /** Stores the telemetry and resources. */
-export async function fillShop(place: Shop, owner: string): Promise<void> {
-  for (const { dataset, records } of reported) await place.take(dataset, owner, records);
+export async function storeExamples(store: ExampleStore, owner: string): Promise<void> {
+  for (const { dataset, records } of exampleTelemetry) await store.take(dataset, owner, records);
   const instant = Date.parse(createdTime);
-  for (const [kind, resources] of Object.entries(collected)) {
-    await place.telemetry.recordResources({
+  for (const [kind, resources] of Object.entries(exampleResources)) {
+    await store.telemetry.recordResources({
       ...{ account: owner, kind, cloudAccount: account, started: instant, ended: instant, resources },
     });
   }

@@ -9,7 +9,7 @@ import { table } from '../telemetry/markdown.ts';
 /** A query of the guide with the marks of its code block. */
 export interface Example {
   readonly text: string;
-  /** Words after `lql`: `error` if it is refused, `warning` if it runs with one, `policy` if it is the query of a policy. */
+  /** Words after `lql`: `error` if it is rejected, `warning` if it runs with one, `policy` if it is the query of a policy. */
   readonly marks: readonly string[];
 }
 
@@ -18,19 +18,19 @@ const functionSection = /(?<=<!-- functions -->\n)[\s\S]*(?=<!-- end of function
 
 /**
  * Regenerates the page on the query language: the table of functions, and after each example the output of
- * `answer`, which is rows or problems. An example without output is only run.
+ * `outputOf`, which is rows or problems. An example without output is only run.
  */
 export async function regenerated(
   page: string,
-  answer: (example: Example) => Promise<string>,
+  outputOf: (example: Example) => Promise<string>,
 ): Promise<string> {
   let [output, from] = ['', 0];
-  for (const found of page.matchAll(example)) {
-    const [whole, marks = '', text = '', kind] = found;
-    const answered = await answer({ text: text.trimEnd(), marks: marks.split(' ').filter(Boolean) });
+  for (const match of page.matchAll(example)) {
+    const [codeBlock, marks = '', text = '', kind] = match;
+    const exampleOutput = await outputOf({ text: text.trimEnd(), marks: marks.split(' ').filter(Boolean) });
     const query = `\`\`\`lql${marks}\n${text}\`\`\`\n`;
-    output += `${page.slice(from, found.index)}${query}${kind ? `\n\`\`\`${kind} output\n${answered}\n\`\`\`\n` : ''}`;
-    from = found.index + whole.length;
+    output += `${page.slice(from, match.index)}${query}${kind ? `\n\`\`\`${kind} output\n${exampleOutput}\n\`\`\`\n` : ''}`;
+    from = match.index + codeBlock.length;
   }
   return `${output}${page.slice(from)}`.replace(functionSection, () => functionTable());
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
 import { attach, type DetachedQuery } from './detached-query.ts';
 import { problemLines } from './problem-lines.ts';
-import type { ReadQuery } from './read-query.ts';
+import type { ParsedQuery } from './read-query.ts';
 
 export type ParserPool = Pick<WorkerPool<string, DetachedQuery>, 'run'>;
 
@@ -24,10 +24,10 @@ export class QueryLanguage {
   }
 
   /**
-   * Parses a trusted query in place. Refuses an invalid one with all of its problems, in the format that clients
+   * Parses a trusted query in place. Rejects an invalid one with all of its problems, in the format that clients
    * know.
    */
-  read(text: string): ReadQuery {
+  read(text: string): ParsedQuery {
     const { document, query, problems } = analyse(text, this.#catalogue);
     if (!document || !query) {
       throw new Refusal(
@@ -46,7 +46,7 @@ export class QueryLanguage {
   }
 
   /** Parses a user's query, off the event loop if it is long. */
-  async readUserQuery(account: string, text: string, abandoned?: AbortSignal): Promise<ReadQuery> {
+  async readUserQuery(account: string, text: string, abandoned?: AbortSignal): Promise<ParsedQuery> {
     if (!this.#pool || text.length <= maxInlineLength) return this.read(text);
     return attach(await this.#pool.run(account, text, abandoned), this.#catalogue);
   }

@@ -28,14 +28,14 @@ describe('a long query', () => {
   test('is parsed in a thread, without blocking the event loop', async () => {
     const conditions = Array.from({ length: 2_500 }, (_, index) => `EVENT_NAME = 'name.${index}'`);
     const text = `{ source { CloudTrailRawEvents } filter { ${conditions.join(' or ')} } return { EVENT_NAME } }`;
-    let isRead = false;
-    const reading = language.readUserQuery('a', text).then((read) => {
-      isRead = true;
+    let isParsed = false;
+    const pending = language.readUserQuery('a', text).then((read) => {
+      isParsed = true;
       return read;
     });
-    await new Promise((turn) => setImmediate(turn));
-    expect([isRead, pool.running]).toEqual([false, 1]);
-    expect((await reading).query.columns).toEqual(inPlace.read(text).query.columns);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([isParsed, pool.running]).toEqual([false, 1]);
+    expect((await pending).query.columns).toEqual(inPlace.read(text).query.columns);
   });
 
   test.each(corpus)('$id is parsed as in place, with the datasources of the catalogue', async ({ text }) => {
@@ -46,21 +46,23 @@ describe('a long query', () => {
     expect(read).toEqual(expected);
   });
 
-  test('has complete datasources, also in nested queries', async () => {
+  test('has complete datasources, also in subqueries', async () => {
     const inner = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
     const text = `{ source { LW_HE_MACHINES } filter { HOSTNAME in ${inner} } return { MID } }`;
     const { query } = await language.readUserQuery('a', long(text));
     const [block] = query.blocks;
     const [source] = block?.sources ?? [];
     expect(source?.kind === 'table' && source.datasource).toEqual(catalogue.find('LW_HE_MACHINES'));
-    const within = block?.filter?.kind === 'within' ? block.filter.block.sources[0] : undefined;
-    expect(within?.kind === 'table' && within.datasource).toEqual(catalogue.find('CloudTrailRawEvents'));
+    const subquerySource = block?.filter?.kind === 'inSubquery' ? block.filter.block.sources[0] : undefined;
+    expect(subquerySource?.kind === 'table' && subquerySource.datasource).toEqual(
+      catalogue.find('CloudTrailRawEvents'),
+    );
   });
 });
 
 test('a short query needs no thread', async () => {
   const text = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
-  const reading = language.readUserQuery('a', text);
+  const pending = language.readUserQuery('a', text);
   expect(pool.running).toBe(0);
-  expect((await reading).text).toBe(text);
+  expect((await pending).text).toBe(text);
 });

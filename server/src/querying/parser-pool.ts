@@ -6,7 +6,7 @@ export type ParserPoolOptions = Pick<WorkerPoolOptions, 'seconds'> & { readonly 
 /** Worker threads that parse long queries. */
 export function parserPool({ packs, seconds }: ParserPoolOptions): WorkerPool<string, DetachedQuery> {
   return new WorkerPool({
-    module: new URL('./reading.worker.js', import.meta.url),
+    module: new URL('./parser.worker.js', import.meta.url),
     data: { packs: packs.href },
     noun: 'query',
     seconds,

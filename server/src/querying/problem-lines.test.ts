@@ -7,20 +7,20 @@ const problem = (severity: Problem['severity'], start: number, message: string):
 });
 
 test('errors come before warnings, each with its position', () => {
-  const found = problemLines('a\nb', [problem('warning', 0, 'Odd.'), problem('error', 2, 'Wrong.')]);
-  expect(found).toEqual(['Line 2, column 1, at b: Wrong.', 'Warning: line 1, column 1, at a: Odd.']);
+  const lines = problemLines('a\nb', [problem('warning', 0, 'Odd.'), problem('error', 2, 'Wrong.')]);
+  expect(lines).toEqual(['Line 2, column 1, at b: Wrong.', 'Warning: line 1, column 1, at a: Odd.']);
 });
 
-test('the list is bounded and ends with the number of omitted problems', () => {
-  const many = (count: number, length: number) =>
+test('the lines are bounded and end with the number of omitted problems', () => {
+  const repeated = (count: number, length: number) =>
     problemLines(
       'a',
       Array.from({ length: count }, () => problem('error', 0, 'x'.repeat(length))),
     );
-  expect(many(20, 10)).toHaveLength(20);
-  expect(many(21, 10).at(-1)).toBe('There is 1 more problem.');
-  expect(many(10_000, 10).at(-1)).toBe('There are 9980 more problems.');
-  expect(many(20, 1_500).map(({ length }) => length)).toEqual([1_524, 1_524, 27]);
-  const [long, rest] = many(2, 100_000);
+  expect(repeated(20, 10)).toHaveLength(20);
+  expect(repeated(21, 10).at(-1)).toBe('There is 1 more problem.');
+  expect(repeated(10_000, 10).at(-1)).toBe('There are 9980 more problems.');
+  expect(repeated(20, 1_500).map(({ length }) => length)).toEqual([1_524, 1_524, 27]);
+  const [long, rest] = repeated(2, 100_000);
   expect([long?.length, rest]).toEqual([4_001, 'There is 1 more problem.']);
 });

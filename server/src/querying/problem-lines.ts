@@ -15,7 +15,8 @@ export function problemLines(text: string, problems: readonly Problem[]): string
     if (lines.length > 0 && length > maxLength) break;
     lines.push(line.length > maxLength ? `${line.slice(0, maxLength)}…` : line);
   }
-  const left = problems.length - lines.length;
-  if (left > 0) lines.push(`There ${left === 1 ? 'is 1 more problem' : `are ${left} more problems`}.`);
+  const omitted = problems.length - lines.length;
+  if (omitted > 0)
+    lines.push(`There ${omitted === 1 ? 'is 1 more problem' : `are ${omitted} more problems`}.`);
   return lines;
 }

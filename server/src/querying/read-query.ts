@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '@vedette/lql/check/checked';
 
 /** A query string that was parsed and checked. */
-export interface ReadQuery {
+export interface ParsedQuery {
   readonly text: string;
   /** The query id, if the string has one. */
   readonly id: string | undefined;

@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
 import { omissible } from '../platform/omissible.ts';
 import { quoted } from '../platform/quoted.ts';
-import { mostRows } from '../search/page.ts';
+import { maxRows } from '../search/page.ts';
 import type { Run } from './runner.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export const RunOptions = {
         limit: omissible(
           Type.Integer({
             minimum: 1,
-            maximum: mostRows,
+            maximum: maxRows,
             description: `Maximum number of rows; ${defaultRows} if omitted.`,
           }),
         ),
@@ -58,10 +58,10 @@ export function readRun(request: RunRequest, now: number): Omit<Run, 'account'> 
 }
 
 function instantOf(request: RunRequest, name: string): number | undefined {
-  const named = [...(request.arguments ?? []).entries()].filter(
+  const matching = [...(request.arguments ?? []).entries()].filter(
     ([, { name: other, value }]) => other === name && value,
   );
-  const [first, second] = named;
+  const [first, second] = matching;
   if (!first) return undefined;
   if (second) {
     throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] repeats ${name}: give it once.`);
@@ -76,7 +76,7 @@ function instantOf(request: RunRequest, name: string): number | undefined {
 }
 
 /** As in the query language: up to ten digits are seconds, more are milliseconds. */
-function epochInstant(text: string): number | undefined {
-  if (!/^\d{1,15}$/.test(text)) return undefined;
-  return text.length <= 10 ? Number(text) * 1000 : Number(text);
+function epochInstant(digits: string): number | undefined {
+  if (!/^\d{1,15}$/.test(digits)) return undefined;
+  return digits.length <= 10 ? Number(digits) * 1000 : Number(digits);
 }

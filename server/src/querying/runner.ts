@@ -1,11 +1,11 @@
 import { compile } from '@vedette/lql/compile/compile';
 import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
-import type { Arrived } from '@vedette/lql/compile/tables';
+import type { ArrivalRange } from '@vedette/lql/compile/tables';
 import type { Clock } from '../platform/clock.ts';
 import type { TimeRange } from '../search/time-range.ts';
 import type { CompileWith, Plan } from '../telemetry/compiled-query.ts';
 import type { Lane, Telemetry } from '../telemetry/telemetry.ts';
-import type { ReadQuery } from './read-query.ts';
+import type { ParsedQuery } from './read-query.ts';
 
 /** The scope of a run and its row limit. */
 export interface Run {
@@ -14,7 +14,7 @@ export interface Run {
   /** No limit if omitted. */
   readonly limit?: number;
   /** Restricts the main datasource to records of these batches. */
-  readonly arrived?: Arrived;
+  readonly arrived?: ArrivalRange;
 }
 
 export interface RunnerDeps {
@@ -40,16 +40,16 @@ export class QueryRunner {
    * The rows as JSON separated by commas, in chunks. Queued like a search, with the same time limit; ends when the
    * reader stops or the signal aborts.
    */
-  run(read: ReadQuery, run: Run, abandoned?: AbortSignal) {
+  run(read: ParsedQuery, run: Run, abandoned?: AbortSignal) {
     return this.#telemetry.query(run.account, this.#compileWith(read, run), abandoned, this.#lane);
   }
 
   /** The query plan. */
-  explain(read: ReadQuery, run: Run): Promise<Plan> {
+  explain(read: ParsedQuery, run: Run): Promise<Plan> {
     return this.#telemetry.explain(this.#compileWith(read, run));
   }
 
-  #compileWith({ query }: ReadQuery, { account, range, limit, arrived }: Run): CompileWith {
+  #compileWith({ query }: ParsedQuery, { account, range, limit, arrived }: Run): CompileWith {
     const now = this.#clock.now();
     const bounds = { account, ...range, arrived };
     return (tables) =>

@@ -16,13 +16,13 @@ const own = `A' or '1'='1`;
 const other = 'B"; --';
 const hour = 3_600_000;
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
-let place: TestTelemetry;
+let testTelemetry: TestTelemetry;
 let runner: QueryRunner;
 let range: { start: number; end: number };
 
 beforeAll(async () => {
-  place = await TestTelemetry.start();
-  const { telemetry, clock } = place;
+  testTelemetry = await TestTelemetry.start();
+  const { telemetry, clock } = testTelemetry;
   runner = new QueryRunner({ telemetry, clock });
   const now = clock.now();
   range = { start: now - 2 * hour, end: now - hour };
@@ -32,24 +32,24 @@ beforeAll(async () => {
   await report(own, 'late', range.end);
   await report(other, 'foreign', range.start);
 });
-afterAll(() => place.stop());
+afterAll(() => testTelemetry.stop());
 
-/** Reports data to every dataset, with the word in all values that a query can return. */
-async function report(account: string, word: string, instant: number): Promise<void> {
+/** Reports data to every dataset, with the label in all values that a query can return. */
+async function report(account: string, label: string, instant: number): Promise<void> {
   const createdTime = new Date(instant).toISOString();
-  const secret = `${word}-canary`;
+  const secret = `${label}-canary`;
   const common = { mid: 1, createdTime };
-  await place.take(dnss, account, [
+  await testTelemetry.take(dnss, account, [
     { ...common, fqdn: secret, hostIpAddr: secret, ttl: 1, dnsServerIp: secret },
   ]);
-  await place.take(files, account, [
+  await testTelemetry.take(files, account, [
     { ...common, filePath: secret, filedataHash: secret, size: 1, mtime: '1', fileName: secret },
   ]);
   const machine = { hostname: secret, domain: secret, os: secret, osVersion: secret, kernel: secret };
-  await place.take(machineDetails, account, [
+  await testTelemetry.take(machineDetails, account, [
     { ...common, ...machine, kernelRelease: secret, kernelVersion: secret, tags: { secret } },
   ]);
-  await place.take(cloudTrailRawEvents, account, [
+  await testTelemetry.take(cloudTrailRawEvents, account, [
     {
       eventTime: createdTime,
       eventID: secret,
@@ -58,14 +58,14 @@ async function report(account: string, word: string, instant: number): Promise<v
       list: [secret, { secret }],
     },
   ]);
-  const scope = { account, kind: 'LW_CFG_AWS_S3', cloudAccount: `${account}${word}` };
+  const scope = { account, kind: 'LW_CFG_AWS_S3', cloudAccount: `${account}${label}` };
   const config = JSON.stringify({ secret, list: [secret] });
   const resources = [{ key: secret, facts: { URN: secret }, config, tags: '{}' }];
-  const record = (at: number, found: typeof resources) =>
-    place.telemetry.recordResources({ ...scope, started: at, ended: at, resources: found });
-  await record(word === 'early' ? instant - 1 : instant, resources);
+  const record = (at: number, snapshot: typeof resources) =>
+    testTelemetry.telemetry.recordResources({ ...scope, started: at, ended: at, resources: snapshot });
+  await record(label === 'early' ? instant - 1 : instant, resources);
   // It exists until a snapshot lacks it.
-  if (word === 'early') await record(instant, []);
+  if (label === 'early') await record(instant, []);
 }
 
 async function run(text: string): Promise<string> {
@@ -76,7 +76,7 @@ async function run(text: string): Promise<string> {
 }
 
 /** SQL injection attempts. */
-const hostile = fc.constantFrom(
+const injection = fc.constantFrom(
   ...[
     "' or 1=1 --",
     "'); drop table x; --",
@@ -92,18 +92,18 @@ const hostile = fc.constantFrom(
   ...['$1', '$1::varchar', '?', '%', '_', '{', '}', '}}', ')', ';', '\n', '\r', '\u2028', '\u00e9\u{1f600}'],
   ...[own, other, 'A', 'B', 'account', 'temp.answer', 'union all select', 'read_text', '1970-01-01', 'null'],
 );
-const words = fc.array(hostile, { maxLength: 3 }).map((all) => all.join(''));
-const text = words.chain((word) =>
+const payload = fc.array(injection, { maxLength: 3 }).map((all) => all.join(''));
+const stringLiteral = payload.chain((content) =>
   fc.constantFrom(
-    `s'${word.replaceAll("'", "''")}'`,
-    JSON.stringify(word),
-    `'${word.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+    `s'${content.replaceAll("'", "''")}'`,
+    JSON.stringify(content),
+    `'${content.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
     // Unescaped: most of these are not valid strings.
-    `'${word}'`,
+    `'${content}'`,
   ),
 );
-const comment = words.chain((word) =>
-  fc.constantFrom(' ', `/*${word}*/`, `--${word.replaceAll(/[\n\r]/g, '')}\n`, `//${word}\n`),
+const comment = payload.chain((content) =>
+  fc.constantFrom(' ', `/*${content}*/`, `--${content.replaceAll(/[\n\r]/g, '')}\n`, `//${content}\n`),
 );
 /** Names that the compiled statement may use itself. */
 const alias = fc.constantFrom(
@@ -129,7 +129,7 @@ const alias = fc.constantFrom(
 );
 
 /** A source with an alias, a string that it returns, and a JSON path in it. */
-const source = fc.tuple(alias, hostile).chain(([name, key]) => {
+const source = fc.tuple(alias, injection).chain(([name, key]) => {
   const quoted = JSON.stringify(key);
   return fc.constantFrom(
     { from: `LW_HA_DNS_REQUESTS ${name}`, value: `${name}.HOSTNAME` },
@@ -148,20 +148,20 @@ const source = fc.tuple(alias, hostile).chain(([name, key]) => {
 });
 
 interface Depth {
-  readonly left: number;
+  readonly remaining: number;
 }
 
-function condition(value: string, { left }: Depth): fc.Arbitrary<string> {
+function condition(value: string, { remaining }: Depth): fc.Arbitrary<string> {
   const simple = fc.oneof(
     fc.constantFrom('true', '1 = 1', 'not (1 = 2)', `${value} is null`, `${value} is not null`),
-    text.map((one) => `${value} <> ${one}`),
-    text.map((one) => `${value} not in (${one}, 'x')`),
-    text.map((one) => `(${value} like ${one} or true)`),
-    text.map((one) => `(contains(${value}, ${one}) or ${one} = ${one})`),
-    text.map((one) => `case ${value} when ${one} then 1 else 2 end > 0`),
+    stringLiteral.map((one) => `${value} <> ${one}`),
+    stringLiteral.map((one) => `${value} not in (${one}, 'x')`),
+    stringLiteral.map((one) => `(${value} like ${one} or true)`),
+    stringLiteral.map((one) => `(contains(${value}, ${one}) or ${one} = ${one})`),
+    stringLiteral.map((one) => `case ${value} when ${one} then 1 else 2 end > 0`),
   );
-  if (left === 0) return simple;
-  const deeper = { left: left - 1 };
+  if (remaining === 0) return simple;
+  const deeper = { remaining: remaining - 1 };
   return fc.oneof(
     simple,
     block(deeper).map((inner) => `${value} in ${inner}`),
@@ -184,50 +184,50 @@ function block(depth: Depth): fc.Arbitrary<string> {
 }
 
 const query = fc.oneof(
-  { weight: 3, arbitrary: block({ left: 2 }) },
+  { weight: 3, arbitrary: block({ remaining: 2 }) },
   {
     weight: 1,
     arbitrary: fc
       .tuple(
         fc.constantFrom('union', 'union all'),
-        fc.array(block({ left: 1 }), { minLength: 1, maxLength: 3 }),
+        fc.array(block({ remaining: 1 }), { minLength: 1, maxLength: 3 }),
       )
       .map(([kind, blocks]) => `${kind} { ${blocks.join(', ')} }`),
   },
-  { weight: 1, arbitrary: words.map((word) => `{ source { LW_HE_FILES } return { PATH ${word} } }`) },
+  { weight: 1, arbitrary: payload.map((content) => `{ source { LW_HE_FILES } return { PATH ${content} } }`) },
 );
 
 test('no query reads rows of another account, or rows outside of its time range', async () => {
-  const seen = { run: 0, rows: 0, refused: 0 };
+  const counts = { run: 0, rows: 0, rejected: 0 };
   await fc.assert(
-    fc.asyncProperty(query, async (asked) => {
-      const answer = await run(asked).catch((error: unknown) => {
+    fc.asyncProperty(query, async (text) => {
+      const output = await run(text).catch((error: unknown) => {
         if (error instanceof Refusal && error.code === 'INVALID_QUERY') return undefined;
         throw error;
       });
-      if (answer === undefined) {
-        seen.refused++;
+      if (output === undefined) {
+        counts.rejected++;
         return;
       }
-      seen.run++;
-      const rows: unknown[] = JSON.parse(`[${answer}]`);
-      if (rows.length > 0) seen.rows++;
-      expect(answer).not.toMatch(/foreign-canary|early-canary|late-canary/);
+      counts.run++;
+      const rows: unknown[] = JSON.parse(`[${output}]`);
+      if (rows.length > 0) counts.rows++;
+      expect(output).not.toMatch(/foreign-canary|early-canary|late-canary/);
     }),
     { numRuns: Number(process.env.VEDETTE_FUZZ ?? 300) },
   );
   // Ensures that enough queries ran.
-  const minimum = (seen.run + seen.refused) / 5;
-  expect(seen.rows).toBeGreaterThan(minimum);
-  expect(seen.refused).toBeGreaterThan(minimum / 4);
+  const minimum = (counts.run + counts.rejected) / 5;
+  expect(counts.rows).toBeGreaterThan(minimum);
+  expect(counts.rejected).toBeGreaterThan(minimum / 4);
 });
 
 test('every datasource of this test returns the permitted rows', async () => {
-  for (const asked of [
+  for (const text of [
     '{ source { LW_HA_DNS_REQUESTS } return { HOSTNAME } }',
     '{ source { CloudTrailRawEvents } return { EVENT } }',
     '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return distinct { m.TAGS } }',
     '{ source { LW_CFG_AWS_S3 } return { RESOURCE_CONFIG } }',
   ])
-    expect(await run(asked)).toContain('seen-canary');
+    expect(await run(text)).toContain('seen-canary');
 });

@@ -17,7 +17,7 @@ export const subCategories = [
   'Threat Intel',
 ] as const;
 
-/** Earlier words that `eventCategory` takes, and what they are called now. */
+/** Former category names that `eventCategory` accepts, with their current names. */
 const renamed = new Map([
   ['App', 'Application'],
   ['Cloud', 'Cloud Activity'],
@@ -27,15 +27,18 @@ const renamed = new Map([
 export const eventCategories = [...subCategories, ...renamed.keys()];
 
 /**
- * Clients know the categories by one name or the other, and both are shown. A client that sends back what it read with
- * one of the two changed means that one; where both are new, the present name counts.
+ * Clients use either `subCategory` or `eventCategory`, and responses have both. If a client sends both, the one that
+ * differs from the stored value counts; if both differ, `subCategory`.
  */
 export function unifyCategories(
   given: Partial<RuleFilters>,
   present: Partial<RuleFilters>,
 ): Partial<RuleFilters> {
-  const earlier = given.eventCategory?.map((word) => renamed.get(word) ?? word);
-  const lists = [given.subCategory, earlier && [...new Set(earlier)]].filter((list) => list !== undefined);
-  const chosen = lists.find((list) => !isDeepStrictEqual(list, present.subCategory)) ?? lists[0];
+  const former = given.eventCategory?.map((category) => renamed.get(category) ?? category);
+  const candidates = [given.subCategory, former && [...new Set(former)]].filter(
+    (categories) => categories !== undefined,
+  );
+  const chosen =
+    candidates.find((categories) => !isDeepStrictEqual(categories, present.subCategory)) ?? candidates[0];
   return chosen ? { ...given, subCategory: chosen, eventCategory: chosen } : given;
 }

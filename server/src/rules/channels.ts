@@ -4,8 +4,8 @@ import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
 
 /**
- * A rule sends to alert channels of its own account or organization only. One that it named before may have been
- * deleted since: clients send back what they read, and a change of something else must not fail on it.
+ * A rule uses only alert channels of its own account or organization. A channel it already had may have been deleted
+ * since: clients send back whole records, and other changes must not fail because of it.
  */
 export async function refuseUnknownChannels(
   tx: ControlTransaction,

@@ -10,7 +10,7 @@ export const dataExportRule: RuleKind = {
     profileVersions: Type.Array(Type.Enum(['V1']), {
       minItems: 1,
       maxItems: 100,
-      description: 'Versions of the exported form; V1 when left out.',
+      description: 'Versions of the export format; V1 if omitted.',
     }),
   },
   defaults: { enabled: 1, profileVersions: ['V1'] },

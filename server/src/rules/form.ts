@@ -7,9 +7,9 @@ const channels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,
   maxItems: 1_000,
   uniqueItems: true,
-  description: 'Identifiers (intgGuid) of the alert channels that it sends to.',
+  description: 'Identifiers (intgGuid) of the alert channels of the rule.',
 });
-const filtersHint = { description: 'What the rule is called and what it is about.' };
+const filtersHint = { description: 'Name and filters of the rule.' };
 
 function optionals(members: Readonly<Record<string, TSchema>>) {
   return Object.fromEntries(Object.entries(members).map(([key, schema]) => [key, Type.Optional(schema)]));
@@ -28,7 +28,7 @@ export function ruleCreation(kind: RuleKind): TObject {
   });
 }
 
-/** Clients send back what they read: whatever else is in it is ignored, the type too. */
+/** Clients send back whole records: other members are ignored, including the type. */
 export function ruleChange({ members, reportTypes }: RuleKind): TObject {
   return Type.Object({
     filters: omissible(Type.Object(omissibles({ name, ...members }), filtersHint)),
@@ -37,7 +37,7 @@ export function ruleChange({ members, reportTypes }: RuleKind): TObject {
   });
 }
 
-/** The time is text because clients decode text. */
+/** The time is a string, because clients decode a string. */
 export function ruleForm(kind: RuleKind): TObject {
   const shown = {
     ...{ name, ...optionals(kind.members), enabled: kind.members.enabled as TSchema },

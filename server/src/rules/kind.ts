@@ -15,31 +15,31 @@ export interface RuleFilters {
 
 export type ReportTypes = Readonly<Record<string, boolean>>;
 
-/** What a person decided in a rule. */
+/** The settings of a rule. */
 export interface Rule {
   readonly filters: RuleFilters;
   readonly intgGuidList: readonly string[];
   readonly reportNotificationTypes?: ReportTypes;
 }
 
-/** Members as a client sends them: clients write null where they have nothing to say. */
+/** Members in a request: clients send null for unset members. */
 type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
 export type GivenFilters = Given<RuleFilters>;
-export type GivenRule = Given<Omit<Rule, 'filters'> & { filters: GivenFilters }>;
+export type RuleBody = Given<Omit<Rule, 'filters'> & { filters: GivenFilters }>;
 
-/** One kind of rule: everything that the three families need to know of it. */
+/** The declaration of a kind of rule, from which routes and schemas are derived. */
 export interface RuleKind {
   readonly family: 'AlertRules' | 'ReportRules' | 'DataExportRules';
   /** The value of `type`. */
   readonly type: string;
-  /** The members of `filters` beside its name. */
+  /** The members of `filters` besides the name. */
   readonly members: Readonly<Record<string, TSchema>>;
-  /** What a new rule has in `filters` when its maker leaves it out. */
+  /** Default values of `filters` for new rules. */
   readonly defaults: Partial<RuleFilters>;
-  /** Form of `reportNotificationTypes`, in the kind that has them. */
+  /** Schema of `reportNotificationTypes`, for report rules. */
   readonly reportTypes?: TSchema;
-  /** Makes members that mean the same say the same. */
+  /** Gives members with the same meaning the same value. */
   unify?(given: Partial<RuleFilters>, present: Partial<RuleFilters>): Partial<RuleFilters>;
-  /** What is checked beyond the schema; returns the complaint. */
+  /** Checks that the schema cannot express; returns an error message. */
   check?(rule: Rule): string | undefined;
 }

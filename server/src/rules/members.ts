@@ -3,8 +3,8 @@ import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { eventCategories, subCategories } from './categories.ts';
 import { severityNames } from './severities.ts';
 
-const words = (list: readonly string[], description: string) =>
-  Type.Array(Type.Enum(list as [string, ...string[]]), { maxItems: 100, description });
+const enumArray = (values: readonly string[], description: string) =>
+  Type.Array(Type.Enum(values as [string, ...string[]]), { maxItems: 100, description });
 
 export const name = Type.String({
   pattern: '\\S',
@@ -13,13 +13,13 @@ export const name = Type.String({
   description: 'Name; must not be empty or consist of spaces only.',
 });
 
-/** What rules of every kind say of themselves. */
+/** Members of all kinds of rules. */
 export const generalMembers = {
-  description: Type.String({ maxLength: 4_000, description: 'What the rule is for; may be empty.' }),
+  description: Type.String({ maxLength: 4_000, description: 'Purpose of the rule; may be empty.' }),
   enabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
 };
 
-/** Which alerts a rule is about. */
+/** Members that select alerts. */
 export const alertMembers = {
   severity: Type.Array(coded(severityNames, 'Severity:'), {
     uniqueItems: true,
@@ -28,10 +28,10 @@ export const alertMembers = {
   }),
   resourceGroups: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 1_000,
-    description: 'Identifiers of the resource groups that it is limited to.',
+    description: 'Identifiers of the resource groups to which the rule is limited.',
   }),
-  subCategory: words(subCategories, 'What the alerts are about.'),
-  eventCategory: words(eventCategories, 'The earlier name of subCategory; both always say the same.'),
-  category: words(['Anomaly', 'Policy', 'Composite'], 'How the alerts are found.'),
-  source: words(['Agent', 'AWS', 'Azure', 'GCP', 'K8s', 'OCI'], 'Where the alerts come from.'),
+  subCategory: enumArray(subCategories, 'Subcategories of the alerts.'),
+  eventCategory: enumArray(eventCategories, 'Former name of subCategory; both always have the same value.'),
+  category: enumArray(['Anomaly', 'Policy', 'Composite'], 'Categories of the alerts.'),
+  source: enumArray(['Agent', 'AWS', 'Azure', 'GCP', 'K8s', 'OCI'], 'Sources of the alerts.'),
 };

@@ -1,14 +1,14 @@
 import { Refusal } from '../platform/errors.ts';
-import type { GivenFilters, GivenRule, Rule, RuleFilters, RuleKind } from './kind.ts';
+import type { GivenFilters, Rule, RuleBody, RuleFilters, RuleKind } from './kind.ts';
 
-/** A new rule from what its maker gave; the form was checked before. */
-export function newRule(kind: RuleKind, given: GivenRule): Rule {
+/** A new rule from a request body that was validated before. */
+export function newRule(kind: RuleKind, given: RuleBody): Rule {
   const empty = { filters: kind.defaults as RuleFilters, intgGuidList: [] };
   return mergedRule(kind, kind.reportTypes ? { ...empty, reportNotificationTypes: {} } : empty, given);
 }
 
-/** The rule with each given member in place of its own; what is left out stays; of what is null only lists are emptied. */
-export function mergedRule(kind: RuleKind, present: Rule, given: GivenRule): Rule {
+/** Given members replace the present ones; omitted members are kept. Null empties arrays and is ignored otherwise. */
+export function mergedRule(kind: RuleKind, present: Rule, given: RuleBody): Rule {
   const filters = knownFilters(kind, given.filters ?? {}, present);
   const { reportNotificationTypes: types } = present;
   const rule: Rule = {
@@ -16,12 +16,12 @@ export function mergedRule(kind: RuleKind, present: Rule, given: GivenRule): Rul
     intgGuidList: given.intgGuidList ?? present.intgGuidList,
     ...(types && { reportNotificationTypes: { ...types, ...given.reportNotificationTypes } }),
   };
-  const complaint = kind.check?.(rule);
-  if (complaint) throw new Refusal('INVALID_INPUT', complaint);
+  const problem = kind.check?.(rule);
+  if (problem) throw new Refusal('INVALID_INPUT', problem);
   return rule;
 }
 
-/** The Go client and Terraform send whole rules with null for a list that has nothing in it any more. */
+/** The Go client and Terraform send whole rules, with null for an array that became empty. */
 const emptiedByNull: readonly string[] = [
   'resourceGroups',
   'subCategory',
@@ -30,10 +30,10 @@ const emptiedByNull: readonly string[] = [
   'source',
 ];
 
-/** The members that this kind has and that say something. */
+/** The members that this kind of rule has and the request sets. */
 function knownFilters({ members }: RuleKind, given: GivenFilters, present: Rule): Partial<RuleFilters> {
   const names = ['name', ...Object.keys(members)] as (keyof RuleFilters)[];
-  // Of the two names of one list, the one that holds something counts.
+  // Of the two names of the same array, the one with a value counts.
   const categories = given.subCategory ?? given.eventCategory;
   const isEmptied = (name: keyof RuleFilters) =>
     given[name] === null &&

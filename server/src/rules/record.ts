@@ -4,7 +4,7 @@ import type { Rule, RuleFilters, RuleKind } from './kind.ts';
 
 export type RuleRow = Tables['rules'];
 
-/** A rule as the interface shows it. */
+/** A rule in responses. */
 export interface RuleRecord extends Rule {
   readonly mcGuid: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export function ruleOf({ filters, channels, report_types }: RuleRow): Rule {
   };
 }
 
-/** The columns that hold what was decided. */
+/** The columns with the settings. */
 export function columnsOf({ filters, intgGuidList, reportNotificationTypes }: Rule) {
   return {
     filters: JSON.stringify(filters),

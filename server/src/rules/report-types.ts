@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ReportTypes } from './kind.ts';
 
-/** Reports about alerts, which are chosen by severity. */
+/** Reports about alerts, which are filtered by severity. */
 const severityTypes = [
   'agentEvents',
   'awsCloudtrailEvents',
@@ -32,7 +32,7 @@ const groups: Readonly<Record<string, string>> = {
 
 export const reportTypeNames = Object.values(groups).flatMap((names) => names.split(' '));
 
-/** Frameworks come and go, so a type that is not listed is kept as well. */
+/** The set of frameworks changes, so unknown types are accepted, too. */
 export const reportTypesForm = Type.Object(
   Object.fromEntries(
     Object.entries(groups).flatMap(([description, names]) =>
@@ -43,11 +43,11 @@ export const reportTypesForm = Type.Object(
     additionalProperties: Type.Boolean(),
     maxProperties: 500,
     propertyNames: { maxLength: 200 },
-    description: 'The reports that are sent: true for each of them.',
+    description: 'The reports to send: true for each of them.',
   },
 );
 
-/** The first of the wanted reports that can not be made without a severity. */
+/** The first requested report that requires a severity. */
 export function typeThatNeedsSeverity(types: ReportTypes | undefined): string | undefined {
   return severityTypes.find((name) => types?.[name] === true);
 }

@@ -24,20 +24,20 @@ afterAll(() => service.stop());
 const ask = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 
-const text = fc.string({
+const string = fc.string({
   unit: fc.constantFrom('a', 'B', '7', ' ', 'é', '"', '\\', '%', '😀'),
   maxLength: 12,
 });
 
-interface ListSchema {
+interface MemberSchema {
   readonly type?: string;
   readonly minItems?: number;
   readonly items?: { readonly enum?: string[]; readonly type?: string };
 }
 
 /** Any value of a member of `filters`. */
-function anyOf({ type, minItems = 0, items }: ListSchema): fc.Arbitrary<unknown> {
-  if (type === 'string') return text;
+function anyOf({ type, minItems = 0, items }: MemberSchema): fc.Arbitrary<unknown> {
+  if (type === 'string') return string;
   if (type === 'integer') return fc.constantFrom(0, 1);
   if (items?.enum) return fc.shuffledSubarray(items.enum, { minLength: minItems });
   if (items?.type === 'integer') return fc.shuffledSubarray([1, 2, 3, 4, 5]);
@@ -47,9 +47,9 @@ function anyOf({ type, minItems = 0, items }: ListSchema): fc.Arbitrary<unknown>
 function bodyOf({ type, members, reportTypes, check }: RuleKind) {
   const optional = Object.entries(members).map(([name, schema]) => [
     name,
-    fc.option(anyOf(schema as ListSchema)),
+    fc.option(anyOf(schema as MemberSchema)),
   ]);
-  const name = text.filter((value) => value.trim() !== '');
+  const name = string.filter((value) => value.trim() !== '');
   const all: Record<string, fc.Arbitrary<unknown>> = { name, ...Object.fromEntries(optional) };
   const filters = fc.record(all, { requiredKeys: ['name'] });
   const reportNotificationTypes = fc.dictionary(
@@ -67,13 +67,13 @@ function bodyOf({ type, members, reportTypes, check }: RuleKind) {
 }
 
 describe.each([alertRule, reportRule, dataExportRule])('a rule of $family', (kind) => {
-  test('can be created again from what GET returned, and a change to what it is changes nothing', async () => {
+  test('can be recreated from the response of GET, and a PATCH with it changes nothing', async () => {
     for (const body of fc.sample(bodyOf(kind), 25)) {
-      const made = await ask('POST', kind.family, body);
-      expect([made.status, made.body.message]).toEqual([201, undefined]);
-      const { mcGuid } = made.body.data;
+      const created = await ask('POST', kind.family, body);
+      expect([created.status, created.body.message]).toEqual([201, undefined]);
+      const { mcGuid } = created.body.data;
       const read = (await ask('GET', `${kind.family}/${mcGuid}`)).body.data;
-      expect(read).toEqual(made.body.data);
+      expect(read).toEqual(created.body.data);
       const again = await ask('POST', kind.family, read);
       expect([again.status, again.body.message]).toEqual([201, undefined]);
       expect(again.body.data).toEqual({ ...read, mcGuid: again.body.data.mcGuid });

@@ -7,11 +7,11 @@ import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newGuid } from '../platform/ids.ts';
 import { refuseUnknownChannels } from './channels.ts';
-import type { GivenRule, Rule, RuleKind } from './kind.ts';
+import type { Rule, RuleBody, RuleKind } from './kind.ts';
 import { mergedRule, newRule } from './merge.ts';
 import { columnsOf, type RuleRecord, type RuleRow, ruleOf, ruleRecord } from './record.ts';
 
-/** What one request works on: the owner's rules of one kind. */
+/** The context of a request: the owner's rules of one kind. */
 export interface RuleSet {
   readonly scope: Scope;
   readonly kind: RuleKind;
@@ -41,7 +41,7 @@ export class Rules {
     return ruleRecord(await findOwned(this.#store.read, 'rules', keyOf(set, id)), set.kind, set.scope);
   }
 
-  create(actor: Actor, set: RuleSet, given: GivenRule): Promise<RuleRecord> {
+  create(actor: Actor, set: RuleSet, given: RuleBody): Promise<RuleRecord> {
     const { kind, scope } = set;
     const rule = newRule(kind, given);
     const row: RuleRow = {
@@ -61,12 +61,12 @@ export class Rules {
     });
   }
 
-  /** Members that are left out stay as they are, in `filters` and in the report types too. */
-  change(actor: Actor, set: RuleSet, id: string, given: GivenRule): Promise<RuleRecord> {
+  /** Omitted members are kept, in `filters` and in the report types too. */
+  change(actor: Actor, set: RuleSet, id: string, given: RuleBody): Promise<RuleRecord> {
     return this.#write(actor, set, id, given, (present) => mergedRule(set.kind, present, given));
   }
 
-  replace(actor: Actor, set: RuleSet, id: string, given: GivenRule): Promise<RuleRecord> {
+  replace(actor: Actor, set: RuleSet, id: string, given: RuleBody): Promise<RuleRecord> {
     return this.#write(actor, set, id, given, () => newRule(set.kind, given));
   }
 
@@ -82,7 +82,7 @@ export class Rules {
     actor: Actor,
     { scope, kind }: RuleSet,
     id: string,
-    given: GivenRule,
+    given: RuleBody,
     nextOf: (present: Rule) => Rule,
   ): Promise<RuleRecord> {
     return this.#store.transaction(actor, async (tx, act) => {

@@ -1,4 +1,4 @@
-/** How severe an alert is: the number that rules and other products use, and the name in records. */
+/** Severities of alerts: the number in rules and other products, and the name in records. */
 export const severityNames = { 1: 'Critical', 2: 'High', 3: 'Medium', 4: 'Low', 5: 'Info' } as const;
 
 export type Severity = (typeof severityNames)[keyof typeof severityNames];

@@ -21,28 +21,28 @@ interface Row {
   props: string | null;
 }
 
-let place: TestPlace;
+let database: TestPlace;
 let db: Kysely<{ things: Row }>;
 
 beforeAll(async () => {
-  place = await createTestPlace();
-  db = await connectForWriting(place.controlUrl, 1);
-  const text = testDialect === 'postgres' ? sql`text collate "C"` : sql`text`;
+  database = await createTestPlace();
+  db = await connectForWriting(database.controlUrl, 1);
+  const stringType = testDialect === 'postgres' ? sql`text collate "C"` : sql`text`;
   await db.schema
     .createTable('things')
-    .addColumn('id', text)
-    .addColumn('name', text)
+    .addColumn('id', stringType)
+    .addColumn('name', stringType)
     .addColumn('size', 'double precision')
     .addColumn('item_count', 'bigint')
     .addColumn('enabled', 'integer')
     .addColumn('seen_time', 'bigint')
-    .addColumn('props', text)
+    .addColumn('props', stringType)
     .execute();
 });
 
 afterAll(async () => {
   await db.destroy();
-  await place.remove();
+  await database.remove();
 });
 
 async function store(records: readonly ApiRecord[]): Promise<void> {
@@ -77,7 +77,7 @@ const read = (bodies: readonly FilterBody[]) =>
 
 /** Few characters, to make collisions likely; each is special in a database, in UTF-16 or in a pattern. */
 const characters = [...'aAb1. éÉİσΣ\n\t%_*?[]^\\"\'\u{e000}\u{fffd}\u{fffe}\u{ffff}\u{10000}😀'];
-const text = fc.oneof(
+const string = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('a', 'A', 'b', '😀', '\uffff'), maxLength: 2 }) },
   { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom(...characters), maxLength: 3 }) },
   { weight: 1, arbitrary: fc.constantFrom('true', 'FALSE', '0', '1', '1.5', '-1', 'null') },
@@ -89,7 +89,7 @@ const instant = fc.constantFrom(
   '2024-05-01T00:00:00.001Z',
   '1969-12-31T23:59:59.999Z',
 );
-const scalar = fc.oneof(text, number, fc.boolean());
+const scalar = fc.oneof(string, number, fc.boolean());
 const memberName = fc.constantFrom('a', 'b', 'a.b', '__proto__', 'x:y/"z"');
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
@@ -104,12 +104,12 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 const records = fc
   .array(
     fc.record(
-      { name: text, size: number, count: integer, enabled: fc.boolean(), seenTime: instant, props: json },
+      { name: string, size: number, count: integer, enabled: fc.boolean(), seenTime: instant, props: json },
       { requiredKeys: [], noNullPrototype: true },
     ),
     { minLength: 1, maxLength: 12 },
   )
-  .map((list) => list.map((record, at): ApiRecord => ({ id: String(at).padStart(2, '0'), ...record })));
+  .map((all) => all.map((record, at): ApiRecord => ({ id: String(at).padStart(2, '0'), ...record })));
 
 const step = fc.constantFrom('.a', '.b', '."a.b"', '.__proto__', '."x:y/\\"z\\""', '[0]', '[1]');
 const field = fc.oneof(
@@ -122,7 +122,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
   const expressions = fc.constantFrom('.*', '.*a.*', '(?i)a.', '.', '[^a]*', 'true|1', '\\W.*');
   if (expression.endsWith('rlike')) return expressions;
   const pattern = fc
-    .array(fc.oneof(fc.constantFrom('%', '_'), text), { maxLength: 3 })
+    .array(fc.oneof(fc.constantFrom('%', '_'), string), { maxLength: 3 })
     .map((parts) => parts.join(''));
   if (expression.endsWith('like')) return fc.oneof(pattern, pattern, pattern, scalar);
   const numeric = fc.oneof(number, integer, fc.constantFrom('0', '1.5', '1e999', '-1e999', '1e-999', true));
@@ -159,9 +159,9 @@ test('the database and the evaluator select the same records', async () => {
     }),
     { numRuns: 300 },
   );
-  const least = { found: 0.3, missed: 0.3, conditions: 0.3, remaining: 0.3, mixed: 0.1 };
-  for (const [name, share] of Object.entries(least)) {
-    expect(seen[name as keyof typeof least] / seen.searches, name).toBeGreaterThan(share);
+  const minimumShares = { found: 0.3, missed: 0.3, conditions: 0.3, remaining: 0.3, mixed: 0.1 };
+  for (const [name, share] of Object.entries(minimumShares)) {
+    expect(seen[name as keyof typeof minimumShares] / seen.searches, name).toBeGreaterThan(share);
   }
 });
 
@@ -185,8 +185,8 @@ describe('the database evaluates', () => {
     ['size', 'gt', 1],
     ['enabled', 'ne', true],
     ['seenTime', 'le', '2024-05-01'],
-  ])('%s %s %j', (field, expression, given) => {
-    const values = Array.isArray(given) ? { values: given } : { value: given };
+  ])('%s %s %j', (field, expression, operand) => {
+    const values = Array.isArray(operand) ? { values: operand } : { value: operand };
     const compiled = compileFilters(read([{ field, expression, ...values }]), sample, testDialect);
     expect(compiled).toMatchObject({ conditions: [expect.anything()], remaining: [] });
   });
@@ -212,15 +212,17 @@ describe('the database serialises', () => {
   test('records as readRecord reads them, with the requested members', async () => {
     const returns = fc.option(fc.subarray(Object.keys(sample.columns)), { nil: undefined });
     await fc.assert(
-      fc.asyncProperty(records, returns, async (list, names) => {
-        await store(list);
-        const text = recordSql(sample, testDialect, names);
+      fc.asyncProperty(records, returns, async (stored, names) => {
+        await store(stored);
+        const expression = recordSql(sample, testDialect, names);
         const rows = await db
           .selectFrom('things')
-          .select(sql<string>`${text}`.as('text'))
+          .select(sql<string>`${expression}`.as('json'))
           .orderBy('id')
           .execute();
-        expect(rows.map((row) => JSON.parse(row.text))).toEqual(list.map((record) => project(record, names)));
+        expect(rows.map((row) => JSON.parse(row.json))).toEqual(
+          stored.map((record) => project(record, names)),
+        );
       }),
       { numRuns: 150 },
     );
@@ -270,7 +272,9 @@ describe('the database does not fail on', () => {
 
   test('quotes and comments in a value', async () => {
     await store([{ ...thing, name: "'; drop table things; --" }]);
-    const found = await find(read([{ field: 'name', expression: 'eq', value: "'; drop table things; --" }]));
-    expect(found).toHaveLength(1);
+    const matching = await find(
+      read([{ field: 'name', expression: 'eq', value: "'; drop table things; --" }]),
+    );
+    expect(matching).toHaveLength(1);
   });
 });

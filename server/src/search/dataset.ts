@@ -5,7 +5,7 @@ export type ColumnType = 'string' | 'number' | 'boolean' | 'time' | 'json';
 export interface Column {
   readonly type: ColumnType;
   readonly description: string;
-  /** Column of the table: text, number, 0 or 1, epoch milliseconds, or JSON as text. Null means absent. */
+  /** Column of the table: string, number, 0 or 1, epoch milliseconds, or serialized JSON. Null means absent. */
   readonly column: string;
   /** Whether the column is nullable. */
   readonly optional?: boolean;

@@ -23,7 +23,7 @@ const record = {
   },
 };
 
-const holds = (filter: FilterBody) => matches(record, readFilter(filter, 'filters[0]', sample));
+const isMatch = (filter: FilterBody) => matches(record, readFilter(filter, 'filters[0]', sample));
 
 describe('a comparison uses the type of the stored value', () => {
   test.each<[string, string, FilterValue, boolean]>([
@@ -68,7 +68,7 @@ describe('a comparison uses the type of the stored value', () => {
     ['props.object', 'ilike', '{"K":"V"}', true],
     ['props.object.k', 'eq', 'v', true],
   ])('%s %s %j is %s', (field, expression, value, expected) => {
-    expect(holds({ field, expression, value })).toBe(expected);
+    expect(isMatch({ field, expression, value })).toBe(expected);
   });
 });
 
@@ -91,9 +91,9 @@ describe('an array passes a comparison if one of its scalars does', () => {
     ['between', [3, 4], false],
     ['like', '["x",2,false,null,["deep"],%', true],
     ['like', 'x', false],
-  ])('%s %j is %s', (expression, given, expected) => {
-    const values = Array.isArray(given) ? { values: given } : { value: given };
-    expect(holds({ field: 'props.list', expression, ...values })).toBe(expected);
+  ])('%s %j is %s', (expression, operands, expected) => {
+    const values = Array.isArray(operands) ? { values: operands } : { value: operands };
+    expect(isMatch({ field: 'props.list', expression, ...values })).toBe(expected);
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('an array passes a comparison if one of its scalars does', () => {
     ['props.empty', 'eq', 'x', false],
     ['props.empty', 'like', '[]', true],
   ])('%s %s %j is %s', (field, expression, value, expected) => {
-    expect(holds({ field, expression, value })).toBe(expected);
+    expect(isMatch({ field, expression, value })).toBe(expected);
   });
 });
 
@@ -121,7 +121,7 @@ describe('a missing member passes the negated operators only', () => {
   test.each(Object.entries(operators).filter(([name]) => name !== 'expr'))('%s', (expression, { uses }) => {
     const values = uses === 'value' ? { value: '1' } : { values: ['0', '1'] };
     for (const field of absent) {
-      expect(holds({ field, expression, ...values })).toBe('negates' in operators[expression as 'eq']);
+      expect(isMatch({ field, expression, ...values })).toBe('negates' in operators[expression as 'eq']);
     }
   });
 });
@@ -151,13 +151,13 @@ test('every negated operator is the complement of its positive one', () => {
       fc.constantFrom(...pairs),
       fc.array(scalar, { minLength: 1, maxLength: 3 }),
       stored,
-      (pair, given, props) => {
+      (pair, operands, props) => {
         const [negated, positive, uses] = pair;
-        const values = uses === 'value' ? { value: given[0] as string } : { values: given };
-        const answers = [negated, positive].map((expression) =>
+        const values = uses === 'value' ? { value: operands[0] as string } : { values: operands };
+        const results = [negated, positive].map((expression) =>
           matches({ props }, readFilter({ field: 'props', expression, ...values }, 'filters[0]', sample)),
         );
-        expect(answers[0]).toBe(!answers[1]);
+        expect(results[0]).toBe(!results[1]);
       },
     ),
   );

@@ -26,8 +26,8 @@ export function matcher(
     .map((filter) => {
       const { path, test, negated } = filter;
       const steps = [path.field, ...path.steps];
-      const holds = readsString(test) ? textTest(test, filter, budget) : scalarTest(test, filter, budget);
-      return (record: ApiRecord) => holds(reach(record, steps)) !== negated;
+      const passes = readsString(test) ? stringTest(test, filter, budget) : scalarTest(test, filter, budget);
+      return (record: ApiRecord) => passes(reach(record, steps)) !== negated;
     });
   return (record) => tests.every((test) => test(record));
 }
@@ -37,48 +37,48 @@ const costs: Record<Test, number> = {
   ...{ like: 1, ilike: 1, rlike: 2 },
 };
 
-interface TextMatcher {
+interface StringMatcher {
   /** Maximum number of steps per character. */
   readonly size: number;
-  matches(text: string): boolean;
+  matches(string: string): boolean;
 }
 
-const textMatchers: Record<StringTest, (pattern: string) => TextMatcher> = {
+const stringMatchers: Record<StringTest, (pattern: string) => StringMatcher> = {
   like: (pattern) => ({ size: maxSegmentLength(pattern), matches: likeMatcher(pattern) }),
   ilike: (pattern) => ({ size: maxSegmentLength(pattern), matches: ilikeMatcher(pattern) }),
   rlike: rlikeMatcher,
 };
 
-function textTest(test: StringTest, filter: Filter, budget: StepBudget): ValueTest {
-  const { size, matches } = textMatchers[test](textOf(filter.values[0]));
+function stringTest(test: StringTest, filter: Filter, budget: StepBudget): ValueTest {
+  const { size, matches } = stringMatchers[test](textOf(filter.values[0]));
   return (stored) => {
     if (stored === undefined || stored === null) return false;
-    const text = textOf(stored);
-    budget.take(size * text.length, filter);
-    return matches(text);
+    const string = textOf(stored);
+    budget.take(size * string.length, filter);
+    return matches(string);
   };
 }
 
 /** An array passes if one of its elements does; an object never passes. */
 function scalarTest(test: ScalarTest, filter: Filter, budget: StepBudget): ValueTest {
   const { values, type } = filter;
-  const instants = type === 'time';
+  const isTime = type === 'time';
   const strings = comparison(test, values, 'string');
   const numbers = comparison(test, values, 'number');
   const integers = comparison(test, values, 'integer');
   const booleans = comparison(test, values, 'boolean');
-  const holds = (stored: unknown) => {
+  const passes = (stored: unknown) => {
     if (typeof stored === 'string')
-      return instants ? numbers(parseInstant(stored) ?? Number.NaN) : strings(stored);
+      return isTime ? numbers(parseInstant(stored) ?? Number.NaN) : strings(stored);
     if (typeof stored === 'number') return numbers(stored);
     if (typeof stored === 'bigint') return integers(stored);
     return typeof stored === 'boolean' && booleans(stored);
   };
   const steps = operandSteps(values.map((value) => textOf(value).length));
   return (stored) => {
-    if (!Array.isArray(stored)) return holds(stored);
+    if (!Array.isArray(stored)) return passes(stored);
     budget.take(steps * stored.length, filter);
-    return stored.some(holds);
+    return stored.some(passes);
   };
 }
 

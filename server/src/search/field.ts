@@ -19,12 +19,12 @@ export function columnOf<Column>(
 }
 
 /** Parses a field name of the request; `at` is its location there. */
-export function readField(text: string, at: string, fields: Fields): Field {
+export function readField(name: string, at: string, fields: Fields): Field {
   const refuse = (hint: string) => {
-    const message = `Invalid field ${quoted(text)} in ${at}: ${hint}.`;
+    const message = `Invalid field ${quoted(name)} in ${at}: ${hint}.`;
     return new Refusal('INVALID_FIELD', message, { problems: [{ field: at, message }] });
   };
-  const path = parsePath(text);
+  const path = parsePath(name);
   if (!path) throw refuse(`write it as ${pathFormats}`);
   const column = columnOf(fields, path.field);
   if (!column) throw refuse(hintFor(path.field, Object.keys(fields.columns)));

@@ -49,7 +49,7 @@ export interface Filter extends Field {
   readonly at: string;
   readonly test: Test;
   readonly negated: boolean;
-  /** Converted to the type of the declared column, timestamps in milliseconds; strings for text tests. */
+  /** Converted to the type of the declared column, timestamps in milliseconds; strings for string tests. */
   readonly values: readonly Scalar[];
 }
 
@@ -167,8 +167,8 @@ function checkMembership(
   const index = set ? values.findIndex((value) => !set.includes(textOf(value))) : -1;
   if (!set || index < 0) return;
   const location = body.values ? `${at}.values[${index}]` : `${at}.value`;
-  const given = quoted(textOf(values[index]));
-  throw refuse(location, `must be one of ${set.join(', ')}, the values of ${path.field}, not ${given}.`);
+  const value = quoted(textOf(values[index]));
+  throw refuse(location, `must be one of ${set.join(', ')}, the values of ${path.field}, not ${value}.`);
 }
 
 /** The values, each with its location in the request. */
@@ -189,21 +189,21 @@ function readValues(body: FilterBody, name: OperatorName, at: string): (readonly
 }
 
 function convert(value: Scalar, location: string, test: Test, { path, type }: Field): Scalar {
-  const text = textOf(value);
+  const string = textOf(value);
   // Neither is valid in a UTF-8 string, so the databases would fail with their own error.
-  if (/\0|\p{Surrogate}/u.test(text))
+  if (/\0|\p{Surrogate}/u.test(string))
     throw refuse(location, 'must not contain a NUL or half a surrogate pair.');
-  if (readsString(test)) return text;
+  if (readsString(test)) return string;
   if (type === 'json') return value;
-  const converted = convertTo(type, value, text);
+  const converted = convertTo(type, value, string);
   const expected = typeDescriptions[type];
   if (converted === undefined)
-    throw refuse(location, `must be ${expected}, as ${path.field} is, not ${quoted(text)}.`);
+    throw refuse(location, `must be ${expected}, as ${path.field} is, not ${quoted(string)}.`);
   return converted;
 }
 
-function convertTo(type: Exclude<ColumnType, 'json'>, value: Scalar, text: string): Scalar | undefined {
-  if (type === 'time') return parseInstant(text);
+function convertTo(type: Exclude<ColumnType, 'json'>, value: Scalar, string: string): Scalar | undefined {
+  if (type === 'time') return parseInstant(string);
   return type === 'number' ? readNumber(value) : coerce(value, type);
 }
 
@@ -217,6 +217,6 @@ function checkBounds(values: readonly Scalar[], at: string, type: ColumnType): v
   }
 }
 
-function refuse(field: string, complaint: string): Refusal {
-  return refuseField('INVALID_FILTER', field, complaint);
+function refuse(field: string, problem: string): Refusal {
+  return refuseField('INVALID_FILTER', field, problem);
 }

@@ -1,7 +1,7 @@
 interface Operator {
   readonly uses: 'value' | 'values' | 'nothing';
   /** Compares the stored value itself, or its string form. */
-  readonly reads?: 'scalar' | 'text';
+  readonly reads?: 'scalar' | 'string';
   readonly negates?: string;
 }
 
@@ -11,11 +11,11 @@ export const operators = {
   ne: { uses: 'value', negates: 'eq' },
   in: { uses: 'values', reads: 'scalar' },
   not_in: { uses: 'values', negates: 'in' },
-  like: { uses: 'value', reads: 'text' },
+  like: { uses: 'value', reads: 'string' },
   not_like: { uses: 'value', negates: 'like' },
-  ilike: { uses: 'value', reads: 'text' },
+  ilike: { uses: 'value', reads: 'string' },
   not_ilike: { uses: 'value', negates: 'ilike' },
-  rlike: { uses: 'value', reads: 'text' },
+  rlike: { uses: 'value', reads: 'string' },
   not_rlike: { uses: 'value', negates: 'rlike' },
   gt: { uses: 'value', reads: 'scalar' },
   lt: { uses: 'value', reads: 'scalar' },
@@ -34,7 +34,7 @@ type TestsReading<Reads> = {
 }[OperatorName];
 
 export type ScalarTest = TestsReading<'scalar'>;
-export type StringTest = TestsReading<'text'>;
+export type StringTest = TestsReading<'string'>;
 
 /** The test of a filter, before negation. */
 export type Test = ScalarTest | StringTest;
@@ -49,7 +49,7 @@ export function isOperator(name: string): name is OperatorName {
 }
 
 export function readsString(test: Test): test is StringTest {
-  return operators[test].reads === 'text';
+  return operators[test].reads === 'string';
 }
 
 /** The test of an operator and whether it is negated; undefined for a reserved operator. */

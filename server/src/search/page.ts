@@ -3,7 +3,7 @@ import type { FilterBody } from './filter.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The search as the first page parsed it. */
-export interface Question {
+export interface SearchQuery {
   readonly range: TimeRange;
   readonly filters: readonly FilterBody[];
   readonly returns: readonly string[] | undefined;
@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** One page of a search result. */
-export interface AnswerPage {
+export interface ResultPage {
   /** The records as JSON separated by commas, in UTF-8. */
   readonly text: StreamedBuffer;
   readonly rows: number;
@@ -23,12 +23,12 @@ export interface AnswerPage {
   readonly missingDays?: readonly string[];
 }
 
-export const rowsOfPage = 5_000;
+export const maxPageRows = 5_000;
 
 /** Maximum number of records over all pages of a search; counting stops there too. */
-export const mostRows = 500_000;
+export const maxRows = 500_000;
 
 /** The records of a page as a JSON array. */
-export function jsonArray({ text }: Pick<AnswerPage, 'text'>): string {
+export function jsonArray({ text }: Pick<ResultPage, 'text'>): string {
   return `[${Buffer.concat(text.chunks).toString('utf8')}]`;
 }

@@ -17,8 +17,8 @@ describe('parsePath', () => {
     ['"a.b".c', 'a.b', ['c']],
     ['a.0', 'a', ['0']],
     ['a.__proto__', 'a', ['__proto__']],
-  ])('%s is a path', (text, field, steps) => {
-    expect(parsePath(text)).toEqual({ field, steps });
+  ])('%s is a path', (string, field, steps) => {
+    expect(parsePath(string)).toEqual({ field, steps });
   });
 
   test.each([
@@ -41,8 +41,8 @@ describe('parsePath', () => {
     'a."b"c',
     'a."b\\"',
     'a\\b',
-  ])('%j is not a path', (text) => {
-    expect(parsePath(text)).toBeUndefined();
+  ])('%j is not a path', (string) => {
+    expect(parsePath(string)).toBeUndefined();
   });
 
   test('parses every formatted path', () => {

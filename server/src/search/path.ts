@@ -10,9 +10,9 @@ export const pathFormats = 'a, a.b, a."b.c" or a[0]';
 const segment = /(?:^|(?<=.)\.)(?:"((?:[^"\\]|\\.)*)"|([^."[\]\\]+))|\[(\d{1,9})\]/gsy;
 
 /** Undefined if the string is not a path. */
-export function parsePath(text: string): Path | undefined {
-  const segments = [...text.matchAll(segment)];
-  if (segments.map(([matched]) => matched).join('') !== text) return undefined;
+export function parsePath(string: string): Path | undefined {
+  const segments = [...string.matchAll(segment)];
+  if (segments.map(([matched]) => matched).join('') !== string) return undefined;
   const [field, ...steps] = segments.map(([, quoted, bare, position]) =>
     position === undefined ? (bare ?? quoted?.replace(/\\(.)/gs, '$1') ?? '') : Number(position),
   );

@@ -13,15 +13,19 @@ export function recordSql(
   dialect: Dialect,
   returns?: readonly string[] | undefined,
 ): RawBuilder<string> {
-  if (returns) return sql.raw(textOf(dataset, dialect, returns));
+  if (returns) return sql.raw(recordExpression(dataset, dialect, returns));
   const byDataset = cache.get(dialect) ?? new WeakMap();
-  const allMembers = byDataset.get(dataset) ?? sql.raw<string>(textOf(dataset, dialect, undefined));
+  const allMembers = byDataset.get(dataset) ?? sql.raw<string>(recordExpression(dataset, dialect, undefined));
   cache.set(dialect, byDataset.set(dataset, allMembers));
   return allMembers;
 }
 
 /** Contains only declared names and no values: the SQL is the same for every request. */
-function textOf(dataset: Dataset, dialect: Dialect, returns: readonly string[] | undefined): string {
+function recordExpression(
+  dataset: Dataset,
+  dialect: Dialect,
+  returns: readonly string[] | undefined,
+): string {
   const members = Object.entries(dataset.columns).filter(([name]) => returns?.includes(name) ?? true);
   const required = members.filter(([, column]) => !column.optional);
   const optional = members.filter(([, column]) => column.optional);
@@ -33,8 +37,9 @@ function textOf(dataset: Dataset, dialect: Dialect, returns: readonly string[] |
     ...optional.map(([name, column]): Chunk => ({ expression: optionalMember(name, column, dialect) })),
   ];
   if (chunks.length === 0) return quotedLiteral('{}');
-  const inner = required.length > 0 ? chunks : [{ expression: `substr(${joined(dialect, chunks)}, 2)` }];
-  return joined(dialect, ['{', ...inner, '}']);
+  const inner =
+    required.length > 0 ? chunks : [{ expression: `substr(${concatenated(dialect, chunks)}, 2)` }];
+  return concatenated(dialect, ['{', ...inner, '}']);
 }
 
 /** SQLite formats null as an empty string, so types whose serialisation keeps null need no condition. */
@@ -42,17 +47,17 @@ function optionalMember(name: string, column: Column, dialect: Dialect): string 
   const label = `,${JSON.stringify(name)}:`;
   const expression = value(column, dialect);
   if (dialect === 'sqlite' && keepsNull.has(column.type)) return `${quotedLiteral(label)} || ${expression}`;
-  const allMembers = joined(dialect, [label, { expression }]);
+  const allMembers = concatenated(dialect, [label, { expression }]);
   return `case when ${quotedName(column.column)} is null then '' else ${allMembers} end`;
 }
 
 const keepsNull: ReadonlySet<ColumnType> = new Set(['time', 'json']);
 
-/** Literal text, or an SQL expression. */
+/** A literal string, or an SQL expression. */
 type Chunk = string | { readonly expression: string };
 
 /** SQLite's format builds the string once, while each `||` copies it. */
-function joined(dialect: Dialect, chunks: readonly Chunk[]): string {
+function concatenated(dialect: Dialect, chunks: readonly Chunk[]): string {
   if (dialect === 'postgres') {
     return `concat(${chunks.map((chunk) => (typeof chunk === 'string' ? quotedLiteral(chunk) : chunk.expression)).join(', ')})`;
   }
@@ -97,6 +102,6 @@ function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function quotedLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+function quotedLiteral(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
 }

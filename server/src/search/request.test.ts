@@ -66,25 +66,25 @@ describe('the schema limits the body', () => {
 });
 
 describe('all filters together', () => {
-  const many = (count: number, filter: object) => ({
+  const repeated = (count: number, filter: object) => ({
     filters: Array(count).fill({ field: 'name', ...filter }),
   });
 
   test('have at most 10,000 values', () => {
     const values = Array(1_000).fill('x');
-    expect(read(many(10, { expression: 'in', values })).filters).toHaveLength(10);
-    expect(() => read(many(11, { expression: 'in', values }))).toThrow(
+    expect(read(repeated(10, { expression: 'in', values })).filters).toHaveLength(10);
+    expect(() => read(repeated(11, { expression: 'in', values }))).toThrow(
       refusal('INVALID_FILTER', 'filters[10].values: the filters of a search have at most 10000 values'),
     );
   });
 
   test('have regular expressions of at most 5,000 characters and 10,000 instructions', () => {
-    expect(read(many(50, { expression: 'rlike', value: 'a'.repeat(100) })).filters).toHaveLength(50);
-    expect(() => read(many(51, { expression: 'rlike', value: 'a'.repeat(100) }))).toThrow(
+    expect(read(repeated(50, { expression: 'rlike', value: 'a'.repeat(100) })).filters).toHaveLength(50);
+    expect(() => read(repeated(51, { expression: 'rlike', value: 'a'.repeat(100) }))).toThrow(
       refusal('INVALID_FILTER', 'filters[50].value: the regular expressions of a search have at most 5000'),
     );
-    expect(read(many(10, { expression: 'not_rlike', value: 'a{990}' })).filters).toHaveLength(10);
-    expect(() => read(many(90, { expression: 'not_rlike', value: 'a{990}' }))).toThrow(
+    expect(read(repeated(10, { expression: 'not_rlike', value: 'a{990}' })).filters).toHaveLength(10);
+    expect(() => read(repeated(90, { expression: 'not_rlike', value: 'a{990}' }))).toThrow(
       refusal('INVALID_FILTER', 'filters[10].value makes the regular expressions of the search too large'),
     );
   });

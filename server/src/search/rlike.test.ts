@@ -14,8 +14,8 @@ test.each([
   ['abc\n', 'abc', false],
   ['😀', '.', true],
   ['', '', true],
-])('%j rlike %j is %s', (text, pattern, expected) => {
-  expect(rlikeMatcher(pattern).matches(text)).toBe(expected);
+])('%j rlike %j is %s', (string, pattern, expected) => {
+  expect(rlikeMatcher(pattern).matches(string)).toBe(expected);
 });
 
 describe('a pattern', () => {

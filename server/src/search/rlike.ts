@@ -22,13 +22,13 @@ const unknownProperties = new Set(
 /** A compiled regular expression with its number of instructions. */
 export interface Expression {
   readonly size: number;
-  matches(text: string): boolean;
+  matches(string: string): boolean;
 }
 
 /** Matches the whole string. The dot matches line breaks, because `.*x.*` is the usual way to write "contains x". */
 export function rlikeMatcher(pattern: string): Expression {
   const expression = RE2JS.compile(pattern, RE2JS.DOTALL);
-  return { size: expression.programSize(), matches: (text) => expression.testExact(text) };
+  return { size: expression.programSize(), matches: (string) => expression.testExact(string) };
 }
 
 /** The number of instructions, or the reason why the pattern is refused. */

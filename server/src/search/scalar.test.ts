@@ -80,11 +80,11 @@ describe('compare', () => {
   });
 
   test('strings are ordered by code points', () => {
-    const text = fc.string({
+    const string = fc.string({
       unit: fc.constantFrom('', 'a', 'b', '\ue000', '\uffff', '\u{10000}', '\u{1f600}'),
     });
     fc.assert(
-      fc.property(text, text, (left, right) => {
+      fc.property(string, string, (left, right) => {
         expect(Math.sign(compare(left, right))).toBe(compareCodePoints(Array.from(left), Array.from(right)));
       }),
     );

@@ -53,7 +53,7 @@ export function compare(left: Scalar, right: Scalar): number {
   return left < right ? -1 : left <= right ? 0 : 1;
 }
 
-/** The string form that text operators match: strings themselves, anything else as JSON. */
+/** The string form that string operators match: strings themselves, anything else as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonOf(value);
 }

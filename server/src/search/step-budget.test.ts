@@ -8,16 +8,16 @@ import { isQuick, StepBudget } from './step-budget.ts';
 const fields = { columns: { name: { type: 'string' }, data: { type: 'json' } } } as const;
 const read = (...bodies: FilterBody[]) => readFilters(bodies, fields);
 const has = (expression: string, value: string, field = 'name') => ({ field, expression, value });
-const text = (length: number) => 'ab'.repeat(length / 2);
+const stringOf = (length: number) => 'ab'.repeat(length / 2);
 
 describe('a step budget', () => {
   test('is charged with pattern size times string length before the comparison', () => {
     const slow = read(has('eq', 'x'), has('rlike', '.*a[ab]{900}c.*'));
-    const record = { name: 'x', data: text(900_000) };
-    const found = () => matcher(slow)({ ...record, name: text(900_000) });
-    expect(found()).toBe(false);
+    const record = { name: 'x', data: stringOf(900_000) };
+    const run = () => matcher(slow)({ ...record, name: stringOf(900_000) });
+    expect(run()).toBe(false);
     const alone = matcher(slow.slice(1));
-    expect(() => alone({ name: text(900_000) })).toThrow(
+    expect(() => alone({ name: stringOf(900_000) })).toThrow(
       expect.objectContaining({
         code: 'INVALID_FILTER',
         message: expect.stringMatching(/^filters\[1\] takes too many steps .* shorten its pattern/),

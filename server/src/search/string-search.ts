@@ -13,9 +13,9 @@ export function matchingStrings(
   if (filters.length === 0 && !returns) return records;
   checkPatterns(filters);
   const matches = matcher(filters, budget);
-  return records.flatMap((text) => {
-    const record = JSON.parse(text) as ApiRecord;
+  return records.flatMap((json) => {
+    const record = JSON.parse(json) as ApiRecord;
     if (!matches(record)) return [];
-    return returns ? JSON.stringify(project(record, returns)) : text;
+    return returns ? JSON.stringify(project(record, returns)) : json;
   });
 }

@@ -97,8 +97,8 @@ describe('readTimeRange', () => {
     const instant = fc.option(fc.integer({ min: now - 9 * day, max: now + 2 * day }));
     fc.assert(
       fc.property(instant, instant, (start, end) => {
-        const text = (value: number | null) => (value === null ? null : formatInstant(value));
-        const range = attempt(() => readTimeRange({ startTime: text(start), endTime: text(end) }, now));
+        const format = (value: number | null) => (value === null ? null : formatInstant(value));
+        const range = attempt(() => readTimeRange({ startTime: format(start), endTime: format(end) }, now));
         if (!range) return;
         expect(range.start).toBe(start ?? (end ?? now) - day);
         if (end !== null) expect(range.end).toBe(end);

@@ -41,9 +41,9 @@ interface Times {
 /** `prefix` precedes the parameter names in messages: empty for query parameters, `timeFilter.` in a search. */
 export function readTimeRange(times: Times, now: number, prefix = ''): TimeRange {
   const [startName, endName] = [`${prefix}startTime`, `${prefix}endTime`];
-  const givenEnd = readTimestamp(times.endTime, endName);
-  const start = readTimestamp(times.startTime, startName) ?? (givenEnd ?? now) - day;
-  const end = givenEnd ?? defaultEnd(start, now);
+  const requestedEnd = readTimestamp(times.endTime, endName);
+  const start = readTimestamp(times.startTime, startName) ?? (requestedEnd ?? now) - day;
+  const end = requestedEnd ?? defaultEnd(start, now);
   if (end <= start) {
     throw refuseField('INVALID_TIME_RANGE', startName, `must be before ${endName}, which defaults to now.`);
   }
@@ -62,9 +62,9 @@ function defaultEnd(start: number, now: number): number {
   return now - start > maxRange + grace ? now + 1 : Math.min(now + 1, start + maxRange);
 }
 
-function readTimestamp(text: string | null | undefined, name: string): number | undefined {
-  if (!text) return undefined;
-  const instant = parseInstant(text);
+function readTimestamp(value: string | null | undefined, name: string): number | undefined {
+  if (!value) return undefined;
+  const instant = parseInstant(value);
   if (instant !== undefined) return instant;
-  throw refuseField('INVALID_INPUT', name, `${quoted(text)} is not a date: write it as ${instantFormats}.`);
+  throw refuseField('INVALID_INPUT', name, `${quoted(value)} is not a date: write it as ${instantFormats}.`);
 }

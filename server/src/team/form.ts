@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { emailPattern } from '../identity/user-row.ts';
 import { coded, disabledOrEnabled } from '../platform/coded.ts';
 
-/** A member that may be left out; null says the same. */
+/** An optional member; null means the same as omission. */
 export function orNull<Given extends TSchema>(given: Given, description: string) {
   return Type.Optional(Type.Union([given, Type.Null()], { description }));
 }
@@ -11,7 +11,7 @@ export const email = Type.String({
   pattern: emailPattern,
   maxLength: 255,
   examples: ['ada@example.com'],
-  description: 'It must be an e-mail address; it is kept in lower case.',
+  description: 'It must be an e-mail address; it is stored in lower case.',
 });
 
 export const userEnabled = orNull(

@@ -11,28 +11,28 @@ export interface Membership {
   readonly role: AccountRole;
 }
 
-/** A user with everything that decides what may be done to them. */
+/** A user with all roles, which determine who may change them. */
 export interface Member {
   readonly user: UserRow;
   readonly organizationRole: OrganizationRole | null;
   readonly memberships: readonly Membership[];
-  /** All accounts of the organization, theirs or not. */
+  /** All accounts of the organization, also those without a membership. */
   readonly accounts: readonly Account[];
-  /** When a token was last obtained for them. */
+  /** When a token was last issued for the user. */
   readonly lastSession: number | undefined;
 }
 
-export interface Sought {
+export interface MemberFilter {
   readonly id?: string;
-  /** Those with a role in this organization, too: they have a part in every account. */
+  /** Includes users with a role in this organization, who have access to every account. */
   readonly organizationId?: string | undefined;
 }
 
-/** The members of one account, or every user of the organization. */
+/** The members of an account, or all users of the organization. */
 export async function loadMembers(
   db: ControlStore['read'],
   scope: Scope,
-  { id, organizationId }: Sought = {},
+  { id, organizationId }: MemberFilter = {},
 ): Promise<Member[]> {
   const inScope = db
     .selectFrom('users')
@@ -81,21 +81,21 @@ export async function loadMembers(
 export async function findMember(
   db: ControlStore['read'],
   scope: Scope,
-  sought: Sought & { readonly id: string },
+  filter: MemberFilter & { readonly id: string },
 ): Promise<Member> {
-  const [member] = await loadMembers(db, scope, sought);
-  if (!member) throw notFound('user', sought.id);
+  const [member] = await loadMembers(db, scope, filter);
+  if (!member) throw notFound('user', filter.id);
   return member;
 }
 
-/** Whether the user is the affair of one account alone: nobody else relies on them. */
+/** Whether the user belongs to a single account and has no role in the organization. */
 export function isOfOneAccount({ organizationRole, memberships }: Member): boolean {
   return organizationRole === null && memberships.length === 1;
 }
 
 /**
- * An account administrator has a say over those who belong to that account alone. Through anybody else they would reach
- * into other accounts or the organization, so all they may do is remove them from their own.
+ * An account administrator manages only users who belong to that account alone: changes of other users would affect
+ * other accounts or the organization. Such users can only be removed from the account.
  */
 export function refuseUnmanageable({ organizationRole }: Caller, member: Member): void {
   if (organizationRole === 'orgAdmin' || isOfOneAccount(member)) return;

@@ -8,7 +8,7 @@ const row = (first_name: string, last_name: string) =>
 const word = fc.string({ unit: fc.constantFrom('a', 'B', 'é', '-', '😀'), minLength: 1, maxLength: 5 });
 
 describe('a name', () => {
-  test('split into two and put together again is the same', () => {
+  test('is the same after splitting and joining', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
         const name = words.join(' ');
@@ -18,7 +18,7 @@ describe('a name', () => {
     );
   });
 
-  test('that did not change is not split anew', () => {
+  test('is not split again if unchanged', () => {
     expect(splitName('Mary Ann Smith', row('Mary Ann', 'Smith'))).toEqual({});
     expect(splitName('Mary Ann Jones', row('Mary Ann', 'Smith'))).toEqual({
       firstName: 'Mary',

@@ -1,7 +1,7 @@
 import type { UserRow } from '../identity/user-row.ts';
 import type { Member } from './member.ts';
 
-/** What is known of a user besides name and roles. */
+/** Properties of a user besides the user name and roles. */
 export interface Profile {
   readonly enabled?: 0 | 1 | undefined;
   readonly firstName?: string | undefined;
@@ -10,7 +10,7 @@ export interface Profile {
   readonly description?: string | undefined;
 }
 
-/** The columns that were given; those left out stay. */
+/** The columns to update; omitted members are kept. */
 export function profileColumns(given: Profile): Partial<UserRow> {
   const { enabled, firstName: first_name, lastName: last_name, company, description } = given;
   return {
@@ -22,8 +22,8 @@ export function profileColumns(given: Profile): Partial<UserRow> {
   };
 }
 
-/** What is compared to tell which members a change touched. */
-export function plain({ user, organizationRole, memberships }: Member): object {
+/** The members compared to find which of them changed. */
+export function comparable({ user, organizationRole, memberships }: Member): object {
   const { enabled, first_name, last_name, company, description } = user;
   return {
     ...{ userEnabled: enabled, firstName: first_name, lastName: last_name, company, description },
@@ -31,8 +31,8 @@ export function plain({ user, organizationRole, memberships }: Member): object {
   };
 }
 
-/** The roles of a user as the audit log says them. */
-export function rolesOf({ organizationRole, memberships }: Member): string {
+/** The roles of a user for the audit log. */
+export function describeRoles({ organizationRole, memberships }: Member): string {
   const roles = memberships.map(({ role, accountName }) => `${role} in ${accountName}`);
   return [organizationRole, ...roles].filter(Boolean).join(', ') || 'no role';
 }
@@ -41,7 +41,7 @@ export function nameOf({ first_name, last_name }: UserRow): string {
   return [first_name, last_name].filter(Boolean).join(' ');
 }
 
-/** One of the two families has a single name. Whoever sends back the one they read changes nothing. */
+/** Splits the single name of TeamUsers. An unchanged name is not split, to keep the stored boundary. */
 export function splitName(given: string, present?: UserRow): Pick<Profile, 'firstName' | 'lastName'> {
   const name = given.trim();
   if (present && nameOf(present) === name) return {};

@@ -4,31 +4,31 @@ import { formatInstant } from '../platform/instant.ts';
 import type { Member, Membership } from './member.ts';
 import type { TeamView } from './team.ts';
 
-const text = (description: string, maxLength = 200) => Type.String({ maxLength, description });
+const string = (description: string, maxLength = 200) => Type.String({ maxLength, description });
 const flag = (description: string) => Type.Boolean({ description });
 
 export const TeamMemberRecord = Type.Object(
   {
-    userGuid: text('Identifier of the user, as paths use it.'),
-    custGuid: text(
-      'Identifier of the account; seen from the organization, of one in which they have most rights.',
+    userGuid: string('Identifier used in paths.'),
+    custGuid: string(
+      'Identifier of the account; for the organization, of an account in which they have the highest role.',
     ),
-    userName: text('User name: an e-mail address.', 320),
+    userName: string('User name: an e-mail address.', 320),
     userEnabled: coded(disabledOrEnabled, 'Whether they have access:'),
     props: Type.Object(
       {
-        firstName: text('First name.', 400),
-        lastName: text('Last name.', 400),
-        company: text('Company.'),
+        firstName: string('First name.', 400),
+        lastName: string('Last name.', 400),
+        company: string('Company.'),
         accountAdmin: flag('Whether they are an administrator of that account.'),
         orgAdmin: flag('Whether they administer the organization.'),
         orgUser: flag('Whether they may read in the whole organization.'),
-        jitCreated: flag('Whether they were made by signing in; nobody is.'),
-        createdTime: text('When they were added.', 30),
-        updatedTime: text('When they were last changed.', 30),
-        updatedBy: text('Who changed them last.', 320),
-        lastLoginTime: Type.Optional(text('When a token was last obtained for them.', 30)),
-        lastSessionCreatedTime: Type.Optional(text('The same.', 30)),
+        jitCreated: flag('Whether they were created by single sign-on; always false.'),
+        createdTime: string('When they were added.', 30),
+        updatedTime: string('When they were last changed.', 30),
+        updatedBy: string('User who changed them last.', 320),
+        lastLoginTime: Type.Optional(string('When a token was last issued for them.', 30)),
+        lastSessionCreatedTime: Type.Optional(string('Same as lastLoginTime.', 30)),
       },
       { description: 'Further properties.' },
     ),
@@ -38,20 +38,20 @@ export const TeamMemberRecord = Type.Object(
 export type TeamMemberRecord = Static<typeof TeamMemberRecord>;
 
 export function teamMemberRecord(member: Member, view: TeamView): TeamMemberRecord {
-  return recordIn(placeOf(member, view), member);
+  return recordIn(accountContext(member, view), member);
 }
 
-/** With the eyes of the organization one for each account, as one client reads from them who is what in which. */
+/** For the organization one record per account, from which one client derives the roles. */
 export function teamMemberRecords(member: Member, view: TeamView): TeamMemberRecord[] {
   const { memberships } = member;
   if (!view.scope.isOrganization || memberships.length === 0) return [teamMemberRecord(member, view)];
   return memberships.map((membership) => recordIn(membership, member));
 }
 
-type Place = Pick<Membership, 'accountId'> & Partial<Membership>;
+type AccountContext = Pick<Membership, 'accountId'> & Partial<Membership>;
 
-/** Clients know accounts only: a role in the organization is shown in the account that bears its name. */
-function placeOf({ memberships, accounts }: Member, { scope, caller }: TeamView): Place {
+/** Clients require an account: a role in the organization is shown in the account with the organization's name. */
+function accountContext({ memberships, accounts }: Member, { scope, caller }: TeamView): AccountContext {
   if (!scope.isOrganization)
     return memberships.find(({ accountId }) => accountId === scope.ownerId) ?? { accountId: scope.ownerId };
   const main = accounts.find(({ name }) => name === caller.organization.name) ?? accounts[0];
@@ -61,7 +61,7 @@ function placeOf({ memberships, accounts }: Member, { scope, caller }: TeamView)
   );
 }
 
-function recordIn({ accountId, role }: Place, member: Member): TeamMemberRecord {
+function recordIn({ accountId, role }: AccountContext, member: Member): TeamMemberRecord {
   const { user, organizationRole, lastSession } = member;
   return {
     userGuid: user.id,

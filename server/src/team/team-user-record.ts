@@ -5,21 +5,21 @@ import { formatInstant } from '../platform/instant.ts';
 import type { Member } from './member.ts';
 import { nameOf } from './profile.ts';
 
-const text = (description: string, maxLength = 200) => Type.String({ maxLength, description });
+const string = (description: string, maxLength = 200) => Type.String({ maxLength, description });
 
 export const TeamUserRecord = Type.Object(
   {
-    userGuid: text('Identifier of the user, as paths use it.'),
-    userName: text('What API keys and the audit log know the user by.', 320),
-    type: Type.Enum([...userTypes], { description: 'A person, or a program.' }),
-    name: text('Name.', 801),
-    email: Type.Optional(text('E-mail address; a service user has none.', 320)),
-    company: text('Company.'),
-    description: text('What a service user is for.', 4_000),
+    userGuid: string('Identifier used in paths.'),
+    userName: string('User name in API keys and the audit log.', 320),
+    type: Type.Enum([...userTypes], { description: 'A person or a program.' }),
+    name: string('Name.', 801),
+    email: Type.Optional(string('E-mail address; a service user has none.', 320)),
+    company: string('Company.'),
+    description: string('Purpose of a service user.', 4_000),
     userEnabled: coded(disabledOrEnabled, 'Whether they have access:'),
-    createdTime: text('When they were added.', 30),
-    updatedTime: text('When they were last changed.', 30),
-    updatedBy: text('Who changed them last.', 320),
+    createdTime: string('When they were added.', 30),
+    updatedTime: string('When they were last changed.', 30),
+    updatedBy: string('User who changed them last.', 320),
   },
   { description: 'A team user.' },
 );
@@ -42,12 +42,12 @@ export function teamUserRecord({ user }: Member): TeamUserRecord {
   };
 }
 
-/** A service user has no address: what keys and the audit log call it is made of its name, outside of all mail. */
+/** A service user has no e-mail address: its user name is derived from its name, in a domain that receives no mail. */
 export function serviceUserName(name: string, organizationName: string): string {
-  const part = name
+  const localPart = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
     .slice(0, 64);
-  return `${part || 'service'}@service.${organizationName}`;
+  return `${localPart || 'service'}@service.${organizationName}`;
 }

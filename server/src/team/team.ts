@@ -9,18 +9,18 @@ import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import { findMember, isOfOneAccount, loadMembers, type Member, refuseUnmanageable } from './member.ts';
-import { type Profile, plain, profileColumns, rolesOf } from './profile.ts';
+import { comparable, describeRoles, type Profile, profileColumns } from './profile.ts';
 import {
-  noStanding,
+  noRoles,
   type OrganizationRoles,
-  type Standing,
-  standingOf,
+  rolesOf,
+  type UserRoles,
   withAccountRole,
   withOrganizationRoles,
-} from './standing.ts';
+} from './user-roles.ts';
 
-const mostInAccount = 10_000;
-const mostInOrganization = 100_000;
+const maxInAccount = 10_000;
+const maxInOrganization = 100_000;
 
 export interface TeamView {
   readonly caller: Caller;
@@ -31,41 +31,41 @@ export interface TeamRequest extends TeamView {
   readonly actor: Actor;
 }
 
-/** Whether those with a role in the organization count as members of its accounts, to others who have one. */
-export type TeamReach = 'account' | 'organization';
+/** Whether callers with a role in the organization see other such users as members of its accounts. */
+export type TeamVisibility = 'account' | 'organization';
 
 export interface MemberRoles extends OrganizationRoles {
-  /** In the account of the request; has no meaning for the organization as a whole. */
+  /** In the account of the request; ignored for the organization. */
   readonly accountAdmin?: boolean | undefined;
 }
 
 export interface NewMember {
   readonly userName: string;
-  /** What the request calls the user name. */
+  /** The member of the request body with the user name. */
   readonly member: string;
   readonly type: UserType;
   readonly profile: Profile;
   readonly roles: MemberRoles;
 }
 
-/** The users of an account, or of the organization, as their administrators see and change them. */
+/** Manages the users of an account or of the organization. */
 export class Team {
   readonly #store: ControlStore;
   readonly #clock: Clock;
-  readonly #reach: TeamReach;
+  readonly #reach: TeamVisibility;
 
-  constructor(store: ControlStore, clock: Clock, reach: TeamReach) {
+  constructor(store: ControlStore, clock: Clock, reach: TeamVisibility) {
     this.#store = store;
     this.#clock = clock;
     this.#reach = reach;
   }
 
   list(request: TeamView): Promise<Member[]> {
-    return loadMembers(this.#store.read, request.scope, this.#seenBy(request));
+    return loadMembers(this.#store.read, request.scope, this.#visibility(request));
   }
 
   get(request: TeamView, id: string): Promise<Member> {
-    return findMember(this.#store.read, request.scope, { id, ...this.#seenBy(request) });
+    return findMember(this.#store.read, request.scope, { id, ...this.#visibility(request) });
   }
 
   create({ actor, caller, scope }: TeamRequest, given: NewMember): Promise<Member> {
@@ -73,29 +73,29 @@ export class Team {
     return this.#store.transaction(actor, async (tx, act) => {
       await lockOrganization(tx, caller.organization.id);
       await refuseDuplicate(tx, given.member, email);
-      await refuseGoneAccount(tx, scope);
+      await refuseDeletedAccount(tx, scope);
       await refuseTooMany(tx, scope);
-      const standing = await standingAfter(tx, scope, noStanding, {
+      const roles = await rolesAfter(tx, scope, noRoles, {
         ...given.roles,
         accountAdmin: given.roles.accountAdmin ?? false,
       });
-      refuseWithoutPart(standing);
+      refuseWithoutRole(roles);
       const row = userRow(caller.organization, this.#clock.now(), {
         email,
         type: given.type,
-        organization_role: standing.organizationRole,
+        organization_role: roles.organizationRole,
         updated_by: actor.userName,
         ...profileColumns(given.profile),
       });
       await tx.insertInto('users').values(row).execute();
-      await writeMemberships(tx, row.id, standing);
-      const made = await findMember(tx, scope, { id: row.id });
-      act.describe(`'${email}' (${row.id}): ${rolesOf(made)}`);
-      return made;
+      await writeMemberships(tx, row.id, roles);
+      const created = await findMember(tx, scope, { id: row.id });
+      act.describe(`'${email}' (${row.id}): ${describeRoles(created)}`);
+      return created;
     });
   }
 
-  /** Members that are left out stay as they are. What is given may depend on what is there. */
+  /** Omitted members are kept. `read` derives the changes from the present member. */
   change(
     { actor, caller, scope }: TeamRequest,
     id: string,
@@ -104,34 +104,34 @@ export class Team {
     const { organization } = caller;
     return this.#store.transaction(actor, async (tx, act) => {
       await lockOrganization(tx, organization.id);
-      const present = await findMember(tx, scope, { id, ...this.#seenBy({ caller, scope }) });
+      const present = await findMember(tx, scope, { id, ...this.#visibility({ caller, scope }) });
       refuseUnmanageable(caller, present);
-      const { profile, roles } = read(present);
-      const standing = await standingAfter(tx, scope, standingOf(present), roles);
+      const { profile, roles: given } = read(present);
+      const roles = await rolesAfter(tx, scope, rolesOf(present), given);
       const next: UserRow = {
         ...present.user,
         ...profileColumns(profile),
-        organization_role: standing.organizationRole,
+        organization_role: roles.organizationRole,
         updated_at: this.#clock.now(),
         updated_by: actor.userName,
       };
       await keepAdministrator(tx, organization.id, () =>
         tx.updateTable('users').set(next).where('id', '=', id).execute(),
       );
-      await writeMemberships(tx, id, standing);
-      const after = await findMember(tx, scope, { id, ...this.#seenBy({ caller, scope }) });
-      const changed = changedMembers(plain(present), plain(after)).join(', ') || 'nothing';
-      act.describe(`'${next.email}' (${id}): ${changed}; ${rolesOf(after)}`);
+      await writeMemberships(tx, id, roles);
+      const after = await findMember(tx, scope, { id, ...this.#visibility({ caller, scope }) });
+      const changed = changedMembers(comparable(present), comparable(after)).join(', ') || 'nothing';
+      act.describe(`'${next.email}' (${id}): ${changed}; ${describeRoles(after)}`);
       return after;
     });
   }
 
-  /** Whom others rely on, too, is only taken out of the account; anybody else is deleted with all keys and tokens. */
+  /** Removes a user with other roles from the account only; deletes any other user with all keys and tokens. */
   async remove({ actor, caller, scope }: TeamRequest, id: string): Promise<void> {
     const { organization } = caller;
     await this.#store.transaction(actor, async (tx, act) => {
       await lockOrganization(tx, organization.id);
-      const present = await findMember(tx, scope, { id, ...this.#seenBy({ caller, scope }) });
+      const present = await findMember(tx, scope, { id, ...this.#visibility({ caller, scope }) });
       const name = `'${present.user.email}' (${id})`;
       if (!scope.isOrganization && !isOfOneAccount(present)) {
         refuseWithoutMembership(present, scope);
@@ -150,13 +150,13 @@ export class Team {
     });
   }
 
-  #seenBy({ caller: { organization, organizationRole } }: TeamView) {
-    const isSeen = this.#reach === 'organization' && organizationRole !== undefined;
-    return { organizationId: isSeen ? organization.id : undefined };
+  #visibility({ caller: { organization, organizationRole } }: TeamView) {
+    const isVisible = this.#reach === 'organization' && organizationRole !== undefined;
+    return { organizationId: isVisible ? organization.id : undefined };
   }
 }
 
-/** There is nothing to take them out of. */
+/** Such a user has no membership to remove. */
 function refuseWithoutMembership({ user, memberships }: Member, { ownerId, name }: Scope): void {
   if (memberships.some(({ accountId }) => accountId === ownerId)) return;
   throw new Refusal(
@@ -174,14 +174,17 @@ async function refuseDuplicate(tx: ControlTransaction, member: string, email: st
   );
 }
 
-/** The account may have been deleted while the request waited for its turn. */
-async function refuseGoneAccount(tx: ControlTransaction, { isOrganization, ownerId }: Scope): Promise<void> {
+/** The account may have been deleted while the request waited for the lock. */
+async function refuseDeletedAccount(
+  tx: ControlTransaction,
+  { isOrganization, ownerId }: Scope,
+): Promise<void> {
   if (isOrganization) return;
   const account = await tx.selectFrom('accounts').select('id').where('id', '=', ownerId).executeTakeFirst();
   if (!account) throw notFound('account', ownerId);
 }
 
-/** Lists have no pages. Of what an organization may have an account can take a tenth. */
+/** Limits the length of responses, which are not paged. An account can use a tenth of the organization's limit. */
 async function refuseTooMany(
   tx: ControlTransaction,
   { isOrganization, ownerId, name }: Scope,
@@ -198,27 +201,27 @@ async function refuseTooMany(
         .select(count)
         .where('account_id', '=', ownerId)
         .executeTakeFirstOrThrow();
-  const most = isOrganization ? mostInOrganization : mostInAccount;
-  if (Number(members) < most) return;
-  throw new Refusal('CONFLICT', `${name} already has ${most} team members, the maximum: delete one first.`);
+  const limit = isOrganization ? maxInOrganization : maxInAccount;
+  if (Number(members) < limit) return;
+  throw new Refusal('CONFLICT', `${name} already has ${limit} team members, the maximum: delete one first.`);
 }
 
-/** In an account only the role there is given; the others need the organization. */
-async function standingAfter(
+/** Requests to an account set only the role in it; other roles need a request to the organization. */
+async function rolesAfter(
   tx: ControlTransaction,
   scope: Scope,
-  present: Standing,
+  present: UserRoles,
   roles: MemberRoles,
-): Promise<Standing> {
+): Promise<UserRoles> {
   if (scope.isOrganization) return withOrganizationRoles(present, roles, await accountIds(tx, scope.ownerId));
   refuseOrganizationRoles(roles);
   const isMember = present.organizationRole === null || present.accountRoles.has(scope.ownerId);
-  // Whoever sends back what they read of a role in the organization asks for no membership.
+  // A client that sends back the record of a user with a role in the organization requests no membership.
   if (roles.accountAdmin === undefined || (!roles.accountAdmin && !isMember)) return present;
   return withAccountRole(present, scope.ownerId, roles.accountAdmin ? 'accountAdmin' : 'accountUser');
 }
 
-function refuseWithoutPart({ organizationRole, accountRoles }: Standing): void {
+function refuseWithoutRole({ organizationRole, accountRoles }: UserRoles): void {
   if (organizationRole !== null || accountRoles.size > 0) return;
   throw new Refusal(
     'INVALID_INPUT',
@@ -232,9 +235,9 @@ function refuseOrganizationRoles({
   adminRoleAccounts,
   userRoleAccounts,
 }: OrganizationRoles): void {
-  const asked = { orgAdmin, orgUser, adminRoleAccounts, userRoleAccounts };
-  for (const [member, value] of Object.entries(asked)) {
-    // A client that says no or nothing asks for nothing.
+  const requested = { orgAdmin, orgUser, adminRoleAccounts, userRoleAccounts };
+  for (const [member, value] of Object.entries(requested)) {
+    // False and empty arrays request no role.
     if (value === true || (Array.isArray(value) && value.length > 0)) {
       throw new Refusal(
         'FORBIDDEN',
@@ -256,7 +259,7 @@ async function accountIds(tx: ControlTransaction, organizationId: string): Promi
 async function writeMemberships(
   tx: ControlTransaction,
   userId: string,
-  { accountRoles }: Standing,
+  { accountRoles }: UserRoles,
 ): Promise<void> {
   await tx.deleteFrom('memberships').where('user_id', '=', userId).execute();
   if (accountRoles.size === 0) return;

@@ -8,8 +8,8 @@ import { loadMembers, type Member, refuseUnmanageable } from './member.ts';
 import type { TeamRequest } from './team.ts';
 
 /**
- * The predefined groups by the role that they stand for. There is one role that may change things in an account, so two
- * of them are the same set; everybody who belongs to the account is in the third.
+ * The roles of the predefined groups. Only one role has write access to an account, so two groups have the same
+ * members; the third contains all users of the account.
  */
 const roleOfGroup: Readonly<Record<string, AccountRole>> = {
   LACEWORK_USER_GROUP_ADMIN: 'accountAdmin',
@@ -29,7 +29,7 @@ export class UserGroups {
     this.#store = store;
   }
 
-  /** Gives no less than before: whoever is in a group with more rights stays in it. */
+  /** Never reduces rights: members of a group with more rights stay in it. */
   add(request: TeamRequest, group: string, userGuids: readonly string[]): Promise<GroupMembers> {
     const role = groupRole(group);
     return this.#change(request, group, userGuids, (present) =>
@@ -56,14 +56,14 @@ export class UserGroups {
     return this.#store.transaction(actor, async (tx, act) => {
       await lockOrganization(tx, caller.organization.id);
       const members = await loadMembers(tx, scope);
-      const meant = chosen(members, userGuids);
-      for (const member of meant) {
+      const selected = select(members, userGuids);
+      for (const member of selected) {
         const role = roleAfter(roleIn(scope, member));
         if (role === roleIn(scope, member)) continue;
         refuseUnmanageable(caller, member);
         await setRole(tx, scope, member, role);
       }
-      act.describe(`${group}: ${meant.map(({ user }) => user.email).join(', ') || 'nobody'}`);
+      act.describe(`${group}: ${selected.map(({ user }) => user.email).join(', ') || 'no users'}`);
       const after = await loadMembers(tx, scope);
       const wanted = groupRole(group);
       const inGroup = after.filter((member) => wanted === 'accountUser' || roleIn(scope, member) === wanted);
@@ -81,7 +81,7 @@ function groupRole(group: string): AccountRole {
   return role;
 }
 
-function chosen(members: readonly Member[], userGuids: readonly string[]): Member[] {
+function select(members: readonly Member[], userGuids: readonly string[]): Member[] {
   const known = new Map(members.map((member) => [member.user.id, member]));
   const unknown = userGuids.filter((guid) => !known.has(guid));
   if (unknown.length > 0) {

@@ -6,17 +6,17 @@ const account = Type.Object({
   accountName: Type.String({ maxLength: 40, description: 'Name of the account, in upper case.' }),
   custGuid: Type.String({ maxLength: 100, description: 'Identifier of the account.' }),
   userGuid: Type.String({ maxLength: 100, description: 'Identifier of the user.' }),
-  admin: Type.Boolean({ description: 'Whether the user may change things in the account.' }),
-  userEnabled: Type.Integer({ description: '1: the user can use the account.' }),
+  admin: Type.Boolean({ description: 'Whether the user has write access to the account.' }),
+  userEnabled: Type.Integer({ description: '1: the user has access to the account.' }),
 });
 
-/** What a user may do in the whole organization, as two families show it. */
+/** The access of a user in the organization, shown by two families of endpoints. */
 export const userProfile = {
   orgAccount: Type.Boolean({ description: 'Whether the account belongs to an organization.' }),
   url: Type.String({ maxLength: 300, description: 'Host of the organization account.' }),
   orgAdmin: Type.Boolean({ description: 'Whether the user administers the organization.' }),
   orgUser: Type.Boolean({ description: 'Whether the user may read in the whole organization.' }),
-  accounts: Type.Array(account, { description: 'Accounts that the user has a part in.' }),
+  accounts: Type.Array(account, { description: 'Accounts that the user has access to.' }),
 };
 
 const UserProfile = Type.Object(userProfile);
@@ -41,14 +41,14 @@ export function userProfileOf(
   };
 }
 
-/** How a user is shown to whoever set their roles. */
+/** The profile of another user, for responses to administrators. */
 export function memberProfileOf(member: Member, host: string): UserProfile {
   const { user, organizationRole, memberships, accounts } = member;
   const roles = new Map(memberships.map(({ accountId, role }) => [accountId, role]));
-  const within = accountsWithin(
+  const accessible = accountsWithin(
     organizationRole,
     accounts.map((account) => ({ ...account, role: roles.get(account.id) ?? null })),
   );
-  const reach = { userId: user.id, organizationRole: organizationRole ?? undefined, accounts: within };
-  return userProfileOf(reach, { host, enabled: user.enabled });
+  const access = { userId: user.id, organizationRole: organizationRole ?? undefined, accounts: accessible };
+  return userProfileOf(access, { host, enabled: user.enabled });
 }

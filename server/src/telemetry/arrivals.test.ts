@@ -58,7 +58,7 @@ test('an hour contains the records that arrived in it, whatever their timestamps
   expect(await names()).toEqual(expected);
   place.clock.advance(30 * 24 * hour);
   await place.take(dnss, 'A', [look('much later', place.clock.now())]);
-  await place.telemetry.tidy();
+  await place.telemetry.compact();
   expect(await names()).toEqual(expected);
 });
 

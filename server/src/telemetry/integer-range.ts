@@ -1,5 +1,5 @@
 import { refuseField } from '../platform/checks.ts';
-import { withTextForLargeIntegers } from '../platform/large-integers.ts';
+import { withLargeIntegersAsStrings } from '../platform/large-integers.ts';
 import type { TelemetryDataset } from './dataset.ts';
 
 const limit = 2 ** 63;
@@ -16,7 +16,7 @@ export function refuseLargeIntegers(
   for (const name of integerMembers(dataset)) {
     const value = record[name];
     if (typeof value !== 'number' || (value < limit && value > -limit)) continue;
-    exact ??= JSON.parse(withTextForLargeIntegers(text)) as Record<string, string | number>;
+    exact ??= JSON.parse(withLargeIntegersAsStrings(text)) as Record<string, string | number>;
     const integer = BigInt(exact[name] ?? value);
     if (BigInt.asIntN(64, integer) === integer) continue;
     throw refuseField('INVALID_INPUT', `records[${index}].${name}`, 'must be an integer of at most 64 bits.');

@@ -95,7 +95,11 @@ describe('a query', () => {
     };
     const reading = query(padded);
     const found = [await reading.next()];
-    const maintenance = [telemetry.tidy(), telemetry.forgetBefore(clock.now()), telemetry.forgetAccount('A')];
+    const maintenance = [
+      telemetry.compact(),
+      telemetry.deleteBefore(clock.now()),
+      telemetry.deleteAccount('A'),
+    ];
     await place.take(dnss, 'A', [look('late', clock.now())]);
     const rest = await textOf(reading);
     const text = Buffer.concat([found[0]?.value ?? Buffer.alloc(0), Buffer.from(rest)]).toString();
@@ -221,7 +225,7 @@ describe('cloud resources', () => {
     await place.restart();
     expect(await textOf(query(configs))).toBe('{"Encrypted":false}');
     expect((await place.telemetry.diskUse()).taken).toBeGreaterThan(0);
-    await place.telemetry.forgetAccount('A');
+    await place.telemetry.deleteAccount('A');
     expect(await textOf(query(configs))).toBe('');
   });
 
@@ -231,7 +235,7 @@ describe('cloud resources', () => {
     await telemetry.recordResources(snapshot('1', instant - 2));
     await telemetry.recordResources({ ...snapshot('1', instant - 1), resources: [] });
     expect(await textOf(query(configs))).toBe('1');
-    await telemetry.forgetBefore(instant);
+    await telemetry.deleteBefore(instant);
     expect(await textOf(query(configs))).toBe('');
   });
 

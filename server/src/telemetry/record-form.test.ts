@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
 import { ingestSchema } from './ingest-form.ts';
-import { fieldsOf, recordForm, reportedSchema } from './record-form.ts';
+import { fieldsOf, recordSchema, reportedSchema } from './record-form.ts';
 
 interface Form {
   readonly type?: string;
@@ -12,20 +12,20 @@ interface Form {
 }
 
 const formAt = (path: string) =>
-  recordForm(datasets.find((dataset) => dataset.path === path) as TelemetryDataset) as Form;
+  recordSchema(datasets.find((dataset) => dataset.path === path) as TelemetryDataset) as Form;
 
 describe('the schema of a record in responses', () => {
   test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
     'of %s has every member, described and bounded',
     (_, dataset) => {
-      const form = recordForm(dataset) as Form;
+      const form = recordSchema(dataset) as Form;
       expect(Object.keys(form.properties ?? {})).toEqual(Object.keys(dataset.members));
       expect(faultsOf(form, '')).toEqual([]);
     },
   );
 
   test('requires nothing, because `returns` omits members', () => {
-    for (const dataset of datasets) expect(recordForm(dataset).required ?? []).toEqual([]);
+    for (const dataset of datasets) expect(recordSchema(dataset).required ?? []).toEqual([]);
   });
 
   test('has the inner members of objects, at any depth', () => {

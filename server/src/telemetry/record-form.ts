@@ -16,7 +16,7 @@ const schemas: Record<MemberType, (description: string) => TSchema> = {
 const cache = new WeakMap<TelemetryDataset, TObject>();
 
 /** The schema of a dataset's records in responses. `returns` may omit any member, so none is required. */
-export function recordForm(dataset: TelemetryDataset): TObject {
+export function recordSchema(dataset: TelemetryDataset): TObject {
   const schema = cache.get(dataset) ?? newSchema(dataset);
   cache.set(dataset, schema);
   return schema;

@@ -44,12 +44,12 @@ export interface TelemetryStore {
   arrivals(hour: ArrivalHour, after?: ArrivalCursor): Promise<Arrivals | undefined>;
   /** Names of undeclared members of the account's records. */
   undeclaredMembers(account: string, path: string): ReadonlySet<string>;
-  forgetAccount(account: string): Promise<void>;
-  forgetBefore(instant: number): Promise<void>;
+  deleteAccount(account: string): Promise<void>;
+  deleteBefore(instant: number): Promise<void>;
   /** Drops the oldest days until the disk cap is met. */
   keepWithinCap(): Promise<void>;
   /** Compacts past days, for faster searches or less disk usage. */
-  tidy(): Promise<void>;
+  compact(): Promise<void>;
   /** Reads all stored data and reports damaged files. */
   verify(progress: VerificationProgress, signal: AbortSignal): Promise<FileCheck[]>;
   bytesOnDisk(): number;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AnswerPage, jsonArray } from '../search/page.ts';
+import { jsonArray, type ResultPage } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
 
 let place: TestTelemetry;
 beforeEach(async () => {
-  place = await TestTelemetry.start({ rowsOfPage: 7 });
+  place = await TestTelemetry.start({ maxPageRows: 7 });
 });
 afterEach(() => place.stop());
 
@@ -15,7 +15,7 @@ const look = (id: string, instant: number, rest: object = {}) => ({
   ...{ dnsServerIp: 'c', ...rest },
 });
 const question = (start: number, end: number) => ({ range: { start, end }, filters: [], returns: undefined });
-const idsOf = (page: AnswerPage): string[] =>
+const idsOf = (page: ResultPage): string[] =>
   JSON.parse(jsonArray(page)).map(({ fqdn }: { fqdn: string }) => fqdn);
 
 describe('pages', () => {
@@ -41,7 +41,7 @@ describe('pages', () => {
       await place.take(dnss, 'A', [look('late', start + (turn % 4)), look('late', start - 1)]);
       await place.take(dnss, 'B', [look('foreign', start + (turn % 4))]);
       if (turn % 3 === 1) clock.advance(2 * hour);
-      if (turn % 4 === 2) await place.telemetry.tidy();
+      if (turn % 4 === 2) await place.telemetry.compact();
       if (turn % 2 === 1) await place.restart();
       page = await place.telemetry.nextPage(dnss, 'A', page.next);
       seen.push(...idsOf(page));
@@ -59,7 +59,7 @@ describe('beyond the memory limit', () => {
   test('a search is refused with a remedy, and a smaller one succeeds', async () => {
     const start = place.clock.now() - hour;
     await place.take(dnss, 'A', records(start));
-    await place.restart({ limits, rowsOfPage: 5_000 });
+    await place.restart({ limits, maxPageRows: 5_000 });
     const refusal = {
       code: 'UNAVAILABLE',
       message: expect.stringMatching(/narrow the time range or the filters.*VEDETTE_TELEMETRY_MEMORY/),

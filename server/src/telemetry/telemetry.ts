@@ -5,7 +5,7 @@ import { FairQueue } from '../platform/fair-queue.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilters } from '../search/filter.ts';
-import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
+import { maxPageRows, maxRows, type ResultPage, type SearchQuery } from '../search/page.ts';
 import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
@@ -33,7 +33,7 @@ export interface TelemetryDeps extends StoreDeps {
   /** Time limit of a search in the queue, and again of its execution, in seconds. */
   readonly searchSeconds: number;
   /** Overrides the page size, so that tests get many pages from little data. */
-  readonly rowsOfPage?: number;
+  readonly maxPageRows?: number;
 }
 
 /** Used and free disk space, and the space that must be free to accept batches. */
@@ -65,7 +65,7 @@ export class Telemetry {
   readonly #control: ControlStore;
   readonly #directory: string;
   readonly #cursors: Cursors<RecordPosition>;
-  readonly #rowsOfPage: number;
+  readonly #maxPageRows: number;
   readonly #searches: FairQueue;
   readonly #ownQueries: FairQueue;
   /** Snapshots with changes since startup, by account. */
@@ -80,7 +80,7 @@ export class Telemetry {
     this.#control = deps.store;
     this.#directory = deps.directory;
     this.#cursors = new Cursors(deps);
-    this.#rowsOfPage = deps.rowsOfPage ?? rowsOfPage;
+    this.#maxPageRows = deps.maxPageRows ?? maxPageRows;
     const bounds = {
       noun: 'search',
       waiting: maxQueuedSearches,
@@ -105,12 +105,12 @@ export class Telemetry {
   search(
     dataset: TelemetryDataset,
     account: string,
-    question: Question,
+    question: SearchQuery,
     abandoned?: AbortSignal,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
       const wanted = searchIn(store, dataset, account, question, store.lastSequence());
-      const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
+      const read = (signal: AbortSignal) => store.first(wanted, this.#maxPageRows, signal);
       const page = await this.#searches.run(account, read, abandoned);
       return this.#response(store, wanted, question, page, page.rows, page.total);
     });
@@ -121,12 +121,12 @@ export class Telemetry {
     account: string,
     cursorText: string,
     abandoned?: AbortSignal,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
       const { path } = dataset;
       const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
       const wanted = searchIn(store, dataset, account, cursor.question, cursor.upTo);
-      const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
+      const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
       const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
       const page = await this.#searches.run(account, read, abandoned);
       return this.#response(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
@@ -223,28 +223,28 @@ export class Telemetry {
   }
 
   /** Removes the data of a deleted account, unless a restore has brought it back. */
-  async forgetAccount(account: string): Promise<void> {
+  async deleteAccount(account: string): Promise<void> {
     if (!(await this.#access.opened())) return;
     await this.#maintenanceLock.runShared(() =>
       this.#access.use(async (store) => {
         const query = this.#control.read.selectFrom('accounts').select('id').where('id', '=', account);
-        if (!(await query.executeTakeFirst())) await store.forgetAccount(account);
+        if (!(await query.executeTakeFirst())) await store.deleteAccount(account);
       }),
     );
   }
 
-  forgetExpired(): Promise<void> {
-    return this.#cursors.forgetExpired();
+  deleteExpired(): Promise<void> {
+    return this.#cursors.deleteExpired();
   }
 
   /** Drops days whose records are all older than the instant. */
-  forgetBefore(instant: number): Promise<void> {
-    return this.#maintain((store) => store.forgetBefore(instant));
+  deleteBefore(instant: number): Promise<void> {
+    return this.#maintain((store) => store.deleteBefore(instant));
   }
 
   /** Compacts past days. */
-  tidy(): Promise<void> {
-    return this.#maintain((store) => store.tidy());
+  compact(): Promise<void> {
+    return this.#maintain((store) => store.compact());
   }
 
   /** Reads all stored data and reports damaged files. */
@@ -307,11 +307,11 @@ export class Telemetry {
   async #response(
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: RecordSearch,
-    question: Question,
+    question: SearchQuery,
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
     total: number,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     // No next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
     const next = isLast
@@ -331,7 +331,7 @@ function searchIn(
   store: TelemetryStore,
   dataset: TelemetryDataset,
   account: string,
-  { range, filters: bodies, returns, partial }: Question,
+  { range, filters: bodies, returns, partial }: SearchQuery,
   upTo: number,
 ): RecordSearch {
   const fields = fieldsIn(store, dataset, account);

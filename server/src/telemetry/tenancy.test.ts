@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { filtersOn } from '../search/filter.sample.ts';
-import { type AnswerPage, jsonArray, type Question } from '../search/page.ts';
+import { jsonArray, type ResultPage, type SearchQuery } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Member, TelemetryDataset } from './dataset.ts';
 import { agentInfo } from './datasets/AgentInfo.ts';
@@ -47,7 +47,7 @@ function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
  * account.
  */
 beforeAll(async () => {
-  place = await TestTelemetry.start({ rowsOfPage: 4 });
+  place = await TestTelemetry.start({ maxPageRows: 4 });
   for (const day of [0, 1]) {
     for (const [seed, dataset] of datasets.entries()) {
       const records = fc.sample(recordOf(dataset), { numRuns: 30, seed });
@@ -65,14 +65,14 @@ beforeAll(async () => {
     }
     place.clock.advance(24 * hour);
   }
-  await place.telemetry.tidy();
+  await place.telemetry.compact();
 });
 afterAll(() => place.stop());
 
 const values = fc.constantFrom(...texts, ...instants, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
 
 /** Possible searches of a client; most find records. */
-async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<Question>> {
+async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<SearchQuery>> {
   const known = await place.telemetry.fieldsFor(dataset, 'A');
   const inner = Object.entries(dataset.members).flatMap(([name, { inner = {} }]) =>
     Object.keys(inner).map((path) => `${name}.${path}`),
@@ -106,7 +106,7 @@ const changes: Readonly<Record<string, (cursor: string, at: number) => string>> 
   'a piece of it twice': (cursor, at) => cursor.slice(0, 40 + (at % 40)) + cursor.slice(30),
 };
 
-async function refusalOf(asked: Promise<AnswerPage>): Promise<string> {
+async function refusalOf(asked: Promise<ResultPage>): Promise<string> {
   const outcome = await asked.catch((error: unknown) => error);
   if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
   return `${outcome.code}: ${outcome.message}`;
@@ -114,7 +114,7 @@ async function refusalOf(asked: Promise<AnswerPage>): Promise<string> {
 
 const counts = { A: { pages: 0, rows: 0 }, B: { pages: 0, rows: 0 } };
 
-async function walk(dataset: TelemetryDataset, account: Account, question: Question, at: number) {
+async function walk(dataset: TelemetryDataset, account: Account, question: SearchQuery, at: number) {
   const seen: { whose: string; id: string }[] = [];
   let page = await place.telemetry.search(dataset, account, question);
   const { totalRows } = page;

@@ -1,21 +1,21 @@
-import { readCaseBook } from '../detection/packs/case-book.ts';
-import { TakenCase } from '../detection/packs/case-runner.ts';
+import { StoredCase } from '../detection/packs/case-runner.ts';
 import { mutantsOf } from '../detection/packs/mutants.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
-import { openCasePlace } from './case-place.ts';
+import { readPolicyCases } from '../detection/packs/policy-cases.ts';
+import { openCaseStore } from './case-store.ts';
 
 /** Selects policies whose folder contains this; default: all. */
 const [nameFilter = ''] = process.argv.slice(2);
 const started = Date.now();
-const book = await readCaseBook(shippedPacks(), await Pack.load(shippedPacks()));
+const book = await readPolicyCases(shippedPacks(), await Pack.load(shippedPacks()));
 const selected = book.filter(({ policy }) => policy.folder.includes(nameFilter));
 const print = (line: string) => process.stdout.write(`${line}\n`);
-const place = await openCasePlace();
+const place = await openCaseStore();
 let [tested, survived] = [0, 0];
 try {
   for (const { policy, query, cases } of selected) {
     const taken = await Promise.all(
-      cases.map((one, index) => TakenCase.take(place, `${policy.number}-${index}`, one)),
+      cases.map((one, index) => StoredCase.take(place, `${policy.number}-${index}`, one)),
     );
     const failure = await firstFailure(taken, query);
     if (failure) {
@@ -37,7 +37,7 @@ const seconds = Math.round((Date.now() - started) / 1_000);
 print(`${tested} mutants of ${selected.length} policies, ${survived} problems, in ${seconds} s.`);
 process.exitCode = survived > 0 || selected.length === 0 ? 1 : 0;
 
-async function firstFailure(taken: readonly TakenCase[], query: string): Promise<string | undefined> {
+async function firstFailure(taken: readonly StoredCase[], query: string): Promise<string | undefined> {
   for (const one of taken) {
     const complaint = await one.complaint(query);
     if (complaint) return `the case "${one.of.name}" ${complaint}`;

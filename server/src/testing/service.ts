@@ -7,7 +7,7 @@ import { Keys } from '../identity/keys.ts';
 import type { Role } from '../identity/roles.ts';
 import { Users } from '../identity/users.ts';
 import { type Service, startService } from '../main.ts';
-import { furnish } from '../modules/new-owner.ts';
+import { addDefaultRecords } from '../modules/default-records.ts';
 import { readConfiguration } from '../platform/configuration.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';
@@ -54,7 +54,7 @@ export class TestService {
     this.#service = service;
     this.#environment = environment;
     const directory = new Directory(store, 'tester@example.com');
-    this.accounts = new Accounts(store, directory, clock, furnish);
+    this.accounts = new Accounts(store, directory, clock, addDefaultRecords);
     this.users = new Users(store, directory, clock);
     this.keys = new Keys(store, directory, clock);
   }

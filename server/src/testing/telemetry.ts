@@ -7,7 +7,7 @@ import { Telemetry, type TelemetryDeps } from '../telemetry/telemetry.ts';
 import { ManualClock } from './clock.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
 
-export type TelemetryOptions = Partial<Pick<TelemetryDeps, 'limits' | 'searchSeconds' | 'rowsOfPage'>>;
+export type TelemetryOptions = Partial<Pick<TelemetryDeps, 'limits' | 'searchSeconds' | 'maxPageRows'>>;
 
 /** The telemetry store in a temporary directory, without an HTTP server. */
 export class TestTelemetry {

@@ -1,4 +1,4 @@
-import { rejectedPart } from '../../check/re2.ts';
+import { unsupportedSyntax } from '../../check/re2.ts';
 import type { Dialect, Sql, Statement, Writer } from '../dialect.ts';
 import { functionsOf } from './functions.ts';
 import { jsonWriter } from './json.ts';
@@ -14,7 +14,7 @@ const parameterTypes = { string: 'String', bigint: 'Int64', number: 'Float64', b
  * the compiler.
  */
 export const clickhouse: Dialect = {
-  parameter: (place, value) => `{p${place}:${parameterTypes[typeof value as keyof typeof parameterTypes]}}`,
+  parameter: (index, value) => `{p${index}:${parameterTypes[typeof value as keyof typeof parameterTypes]}}`,
   writer,
 };
 
@@ -28,27 +28,27 @@ function writer(statement: Statement): Writer {
     nullOf,
     once,
     concatenated: (operands) => `concat(${operands.join(', ')})`,
-    matches: (operator, text, pattern) => {
+    matches: (operator, string, pattern) => {
       if (operator !== 'rlike') {
         const sql = 'sql' in pattern ? pattern.sql : bind(pattern.constant);
-        return `${operator}(${text}, ${sql})`;
+        return `${operator}(${string}, ${sql})`;
       }
       // An invalid pattern raises an error that cannot be caught, so only validated constants run.
-      if ('sql' in pattern) return once([text, pattern.sql], () => nullOf('Boolean'));
-      if (rejectedPart(pattern.constant)) return `if(${text} is null, ${nullOf('Boolean')}, null)`;
-      return `match(${text}, ${bind(`^(?:${pattern.constant})$`)})`;
+      if ('sql' in pattern) return once([string, pattern.sql], () => nullOf('Boolean'));
+      if (unsupportedSyntax(pattern.constant)) return `if(${string} is null, ${nullOf('Boolean')}, null)`;
+      return `match(${string}, ${bind(`^(?:${pattern.constant})$`)})`;
     },
     json: jsonWriter(statement, once),
     numbers: numberWriter(once),
     timestamps,
     functions: functionsOf(once, timestamps),
-    booleanOfString: (text) =>
+    booleanOfString: (string) =>
       once(
-        [`lowerUTF8(${text})`],
+        [`lowerUTF8(${string})`],
         (word) => `multiIf(${word} = 'true', true, ${word} = 'false', false, null)`,
       ),
     stringOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
-    within: (values, query, unknown) => {
+    inSubquery: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const known = names.map((name) => `${name} is not null`).join(' and ');
       const rows = `select ${names.join(', ')} from (${query}) as w where ${known}`;

@@ -9,14 +9,15 @@ const kinds = {
 } as const;
 
 /** Keys are function arguments, so they are never parsed as paths. */
-export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
-  const place = (json: Sql, keys: readonly string[]) => [json, ...keys.map((key) => bind(key))].join(', ');
+export function jsonWriter({ bind, freshName }: Statement, once: Once): JsonWriter {
+  const pathArguments = (json: Sql, keys: readonly string[]) =>
+    [json, ...keys.map((key) => bind(key))].join(', ');
   const at: JsonWriter['at'] = (json, keys) =>
-    `if(JSONHas(${place(json, keys)}), JSONExtractRaw(${place(json, keys)}), null)`;
+    `if(JSONHas(${pathArguments(json, keys)}), JSONExtractRaw(${pathArguments(json, keys)}), null)`;
   const is: JsonWriter['is'] = (kind, json, keys) => {
-    const type = `JSONType(${place(json, keys)})`;
-    const there = keys.length === 0 ? `${json} is not null` : `JSONHas(${place(json, keys)})`;
-    return `if(${there}, ${type} in (${kinds[kind].join(', ')}), null)`;
+    const type = `JSONType(${pathArguments(json, keys)})`;
+    const exists = keys.length === 0 ? `${json} is not null` : `JSONHas(${pathArguments(json, keys)})`;
+    return `if(${exists}, ${type} in (${kinds[kind].join(', ')}), null)`;
   };
   return {
     at,
@@ -27,17 +28,17 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
         return `if(JSONType(${name}) = 'String', JSONExtractString(${name}), ${other})`;
       }),
     items: (json, keys) => {
-      const raw = `JSONExtractArrayRaw(${place(`ifNull(${json}, '')`, keys)})`;
+      const raw = `JSONExtractArrayRaw(${pathArguments(`ifNull(${json}, '')`, keys)})`;
       return `cast(${raw} as Array(Nullable(String)))`;
     },
-    length: (list) => `toInt64(JSONLength(${list}))`,
+    length: (array) => `toInt64(JSONLength(${array}))`,
     someItem: (items, values, test) =>
       once([items, ...values], (list, ...names) => {
-        const item = fresh('v');
+        const item = freshName('v');
         return `arrayExists(${item} -> ifNull(${test(item, names)}, false), ${list})`;
       }),
-    ofString: (text) => `toJSONString(${text})`,
-    parsed: (text) => once([text], (name) => `if(isValidJSON(${name}), ${name}, null)`),
+    ofString: (string) => `toJSONString(${string})`,
+    parsed: (string) => once([string], (name) => `if(isValidJSON(${name}), ${name}, null)`),
     compact: (json, keys) => (keys.length > 0 ? at(json, keys) : `JSONExtractRaw(${json})`),
   };
 }

@@ -6,7 +6,7 @@ const isShort = (sql: Sql) => /^\{\w+:\w+\}$|^[\w.]+$|^\w+\."[^"]*"$/.test(sql);
 
 export function onceIn(statement: Statement): Once {
   return (values, body) => {
-    const named = values.map((sql) => ({ sql, name: isShort(sql) ? sql : statement.fresh('v') }));
+    const named = values.map((sql) => ({ sql, name: isShort(sql) ? sql : statement.freshName('v') }));
     const long = named.filter(({ sql, name }) => sql !== name);
     const result = body(...named.map(({ name }) => name));
     if (long.length === 0) return result;

@@ -20,10 +20,10 @@ export function timestampWriter(once: Once): ClickHouseTimestamps {
     inRange,
     of: (sql) => inRange(`toUnixTimestamp64Milli(${sql})`),
     ofSeconds,
-    ofRealSeconds: (sql) => inRange(`accurateCastOrNull(floor(${sql} * 1000 + 0.5), 'Int64')`),
+    ofDoubleSeconds: (sql) => inRange(`accurateCastOrNull(floor(${sql} * 1000 + 0.5), 'Int64')`),
     ofMilliseconds: inRange,
-    ofString: (text) =>
-      once([text], (name) => {
+    ofString: (string) =>
+      once([string], (name) => {
         const number = `toInt64OrNull(${name})`;
         const parsed = `toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(${name}, 3, 'UTC'))`;
         const isTimestamp = `match(${name}, '^\\\\d{4}-\\\\d{2}-\\\\d{2}([T ]|$)')`;

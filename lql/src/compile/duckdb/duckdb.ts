@@ -18,7 +18,7 @@ const types = {
 const parameterTypes = { string: 'VARCHAR', bigint: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
 export const duckdb: Dialect = {
-  parameter: (place, value) => `$${place}::${parameterTypes[typeof value as keyof typeof parameterTypes]}`,
+  parameter: (index, value) => `$${index}::${parameterTypes[typeof value as keyof typeof parameterTypes]}`,
   writer,
 };
 
@@ -35,9 +35,9 @@ function writer(statement: Statement): Writer {
     numbers: numberWriter(once),
     timestamps,
     functions: functionsOf(once, timestamps),
-    booleanOfString: (text) => `case lower(${text}) when 'true' then true when 'false' then false end`,
+    booleanOfString: (string) => `case lower(${string}) when 'true' then true when 'false' then false end`,
     stringOfBoolean: (value) => `cast(${value} as varchar)`,
-    within: (values, query, unknown) => {
+    inSubquery: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const rows = `select ${names.join(', ')} from (${query}) as w where ${names.map((name) => `${name} is not null`).join(' and ')}`;
       const test = `(${tuple(values)} in (${rows}))`;

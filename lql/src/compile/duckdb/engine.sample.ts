@@ -3,7 +3,7 @@ import type { Catalogue, ColumnType } from '../../catalogue/catalogue.ts';
 import type { CheckedQuery } from '../../check/checked.ts';
 import type { Row } from '../../reference/evaluate.ts';
 import { type Json, writeJson } from '../../reference/json.ts';
-import type { Known } from '../../reference/values.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { type Compiled, compile } from '../compile.ts';
 import type { Bounds, Tables } from '../tables.ts';
 import { duckdb } from './duckdb.ts';
@@ -16,7 +16,7 @@ const types: Record<ColumnType, string> = {
 };
 
 /** A row with its account and time, which queries cannot see. */
-export interface Placed {
+export interface StoredRow {
   readonly account: string;
   readonly at: number;
   readonly row: Row;
@@ -63,20 +63,20 @@ export class SampleEngine {
   }
 
   /** Replaces the rows of a table. */
-  async fill(datasource: string, rows: readonly Placed[]): Promise<void> {
+  async fill(datasource: string, rows: readonly StoredRow[]): Promise<void> {
     await this.connection.run(`delete from ${quoted(datasource)}`);
     if (rows.length === 0) return;
     const columns = this.catalogue.find(datasource)?.columns ?? [];
     const values = rows.flatMap(({ account, at, row }) => [
       account,
       BigInt(at),
-      ...columns.map(({ name, type }) => stored(row.get(name) ?? null, type)),
+      ...columns.map(({ name, type }) => storedValue(row.get(name) ?? null, type)),
     ]);
     const width = columns.length + 2;
-    const places = rows.map(
-      (_, at) => `(${Array.from({ length: width }, (__, place) => `$${at * width + place + 1}`)})`,
+    const tuples = rows.map(
+      (_, at) => `(${Array.from({ length: width }, (__, column) => `$${at * width + column + 1}`)})`,
     );
-    await this.connection.run(`insert into ${quoted(datasource)} values ${places.join(', ')}`, values);
+    await this.connection.run(`insert into ${quoted(datasource)} values ${tuples.join(', ')}`, values);
   }
 
   async run({ sql, parameters }: Compiled): Promise<string[]> {
@@ -84,7 +84,7 @@ export class SampleEngine {
     return result.getRowsJS().map(([row]) => String(row));
   }
 
-  answer(query: CheckedQuery, limit?: number): Promise<string[]> {
+  execute(query: CheckedQuery, limit?: number): Promise<string[]> {
     const options = { dialect: duckdb, tables: sampleTables, bounds: sampleBounds, now: sampleNow };
     return this.run(compile(query, limit === undefined ? options : { ...options, limit }));
   }
@@ -94,7 +94,7 @@ export class SampleEngine {
   }
 }
 
-function stored(value: Known, type: ColumnType): string | bigint | number | boolean | null {
+function storedValue(value: ReferenceValue, type: ColumnType): string | bigint | number | boolean | null {
   if (value === null) return null;
   if (type === 'Json') return writeJson(value as Json);
   return type === 'Timestamp' ? BigInt(value as number) : (value as string | bigint | number);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
-import { answer } from '../../reference/evaluate.ts';
+import { evaluateQuery } from '../../reference/evaluate.ts';
 import { parseJson } from '../../reference/json.ts';
 import { fullMatch } from '../../reference/pattern.sample.ts';
-import type { Known } from '../../reference/values.ts';
-import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { doubleColumns, testCatalogue } from '../../reference/tables.sample.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { SampleEngine, sampleNow } from './engine.sample.ts';
 
 const documents = [
@@ -17,7 +17,7 @@ const documents = [
 ];
 const rows = documents.map(
   (text, at) =>
-    new Map<string, Known>([
+    new Map<string, ReferenceValue>([
       ['ID', BigInt(at)],
       ['DOC', parseJson(text)],
     ]),
@@ -26,7 +26,7 @@ const rows = documents.map(
 let engine: SampleEngine;
 
 beforeAll(async () => {
-  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  engine = await SampleEngine.start(testCatalogue, doubleColumns);
   await engine.fill(
     'ALPHA',
     rows.map((row) => ({ account: 'own', at: 1, row })),
@@ -62,14 +62,14 @@ test.for<[string, string, readonly string[]]>([
   const item = sources.includes('(j)') ? 'j' : 'i';
   const { query, problems } = analyse(
     `{ source { ALPHA, ${sources} } filter { ${filter} } return { ID, ${item} as ITEM } }`,
-    worldCatalogue,
+    testCatalogue,
   );
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
-  const meant = answer(query, { rows: () => rows, now: sampleNow, matches: fullMatch });
-  const wanted = expected.map((row) => {
+  const referenceRows = evaluateQuery(query, { rows: () => rows, now: sampleNow, matches: fullMatch });
+  const expectedRows = expected.map((row) => {
     const [id, ...value] = row.split(' ');
     return `{"ID":${id},"ITEM":${value.join(' ').replace(/^-$/, 'null')}}`;
   });
-  expect((await engine.answer(query)).sort()).toEqual(wanted.toSorted());
-  expect(meant.sort()).toEqual(wanted.toSorted());
+  expect((await engine.execute(query)).sort()).toEqual(expectedRows.toSorted());
+  expect(referenceRows.sort()).toEqual(expectedRows.toSorted());
 });

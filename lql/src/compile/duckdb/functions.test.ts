@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { functions } from '../../catalogue/functions.ts';
-import { answer } from '../../reference/evaluate.ts';
+import { evaluateQuery } from '../../reference/evaluate.ts';
 import { expected } from '../../reference/expected.sample.ts';
 import { parseJson, writeJson } from '../../reference/json.ts';
 import { fullMatch } from '../../reference/pattern.sample.ts';
-import type { Known } from '../../reference/values.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { SampleEngine, sampleNow } from './engine.sample.ts';
 
 /** One row with a value of each type. */
-const row = new Map<string, Known>([
+const row = new Map<string, ReferenceValue>([
   ['TEXT', 'Grüße 😀'],
   ['BIG', 9007199254740993n],
   ['HALF', 2.5],
@@ -44,7 +44,7 @@ const catalogue: Catalogue = {
 
 let engine: SampleEngine;
 /** Results of the engine and the reference for each expression. Many share a statement, because planning is slow. */
-const said = new Map<string, { readonly engine: unknown; readonly evaluator: unknown }>();
+const results = new Map<string, { readonly engine: unknown; readonly evaluator: unknown }>();
 
 const isTest = (expression: string) =>
   ['true', 'false', 'unknown'].includes(expected[expression] ?? '') && expression !== 'true::Json';
@@ -53,23 +53,28 @@ beforeAll(async () => {
   engine = await SampleEngine.start(catalogue, ['HALF']);
   await engine.fill('T', [{ account: 'own', at: 1, row }]);
   const expressions = Object.keys(expected);
-  for (let from = 0; from < expressions.length; from += 40) await ask(expressions.slice(from, from + 40));
+  for (let from = 0; from < expressions.length; from += 40)
+    await evaluateBatch(expressions.slice(from, from + 40));
 });
 
 afterAll(() => engine.stop());
 
-async function ask(expressions: readonly string[]): Promise<void> {
+async function evaluateBatch(expressions: readonly string[]): Promise<void> {
   const columns = expressions.map((expression, at) => {
-    const verdict = `case when ${expression} then 'true' when not (${expression}) then 'false' else 'unknown' end`;
-    return `${isTest(expression) ? verdict : expression} as X${at}`;
+    const truthValue = `case when ${expression} then 'true' when not (${expression}) then 'false' else 'unknown' end`;
+    return `${isTest(expression) ? truthValue : expression} as X${at}`;
   });
   const { query, problems } = analyse(`{ source { T } return { ${columns.join(', ')} } }`, catalogue);
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
-  const [fromEngine = ''] = await engine.answer(query);
-  const [fromEvaluator = ''] = answer(query, { rows: () => [row], now: sampleNow, matches: fullMatch });
+  const [fromEngine = ''] = await engine.execute(query);
+  const [fromEvaluator = ''] = evaluateQuery(query, {
+    rows: () => [row],
+    now: sampleNow,
+    matches: fullMatch,
+  });
   const [left, right] = [membersOf(fromEngine), membersOf(fromEvaluator)];
   expressions.forEach((expression, at) => {
-    said.set(expression, { engine: left.get(`X${at}`), evaluator: right.get(`X${at}`) });
+    results.set(expression, { engine: left.get(`X${at}`), evaluator: right.get(`X${at}`) });
   });
 }
 
@@ -83,12 +88,12 @@ function membersOf(text: string): ReadonlyMap<string, string> {
 describe('expressions', () => {
   test.for(Object.entries(expected))('%s is %s', ([expression, value]) => {
     const text = isTest(expression) ? JSON.stringify(value) : value;
-    expect(said.get(expression)).toEqual({ engine: text, evaluator: text });
+    expect(results.get(expression)).toEqual({ engine: text, evaluator: text });
   });
 
   test('cover every function', () => {
-    const tried = Object.keys(expected).join(' ');
-    const untried = Object.keys(functions).filter((name) => !tried.includes(`${name}(`));
-    expect(untried).toEqual([]);
+    const tested = Object.keys(expected).join(' ');
+    const untested = Object.keys(functions).filter((name) => !tested.includes(`${name}(`));
+    expect(untested).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { DuckTimestamps } from './timestamps.ts';
 const space = "' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13)";
 
 /** Maximum position of the engine; strings are shorter. */
-const highest = 2147483647;
+const maxPosition = 2147483647;
 
 export function functionsOf(once: Once, timestamps: DuckTimestamps): Writer['functions'] {
   const ip = addresses(once);
@@ -14,64 +14,68 @@ export function functionsOf(once: Once, timestamps: DuckTimestamps): Writer['fun
   const atLeast = (lowest: number) => (number: Sql) =>
     once(
       [number],
-      (n) => `case when ${n} < ${lowest} then ${lowest} when ${n} > ${highest} then ${highest} else ${n} end`,
+      (n) =>
+        `case when ${n} < ${lowest} then ${lowest} when ${n} > ${maxPosition} then ${maxPosition} else ${n} end`,
     );
-  const [position, count, bounded] = [atLeast(1), atLeast(0), atLeast(-highest)];
+  const [position, count, bounded] = [atLeast(1), atLeast(0), atLeast(-maxPosition)];
   const { timestamp } = timestamps;
-  const later = (milliseconds: number) => (number: Sql, instant: Sql) =>
+  const addDuration = (milliseconds: number) => (number: Sql, instant: Sql) =>
     timestamps.inRange(
       `try_cast(cast(${instant} as hugeint) + cast(${number} as hugeint) * ${milliseconds} as bigint)`,
     );
-  const laterMonths = (months: number) => (number: Sql, instant: Sql) =>
+  const addMonths = (months: number) => (number: Sql, instant: Sql) =>
     once([number, instant], (n, at) => {
       const sum = timestamps.of(`${timestamp(at)} + to_months(cast(${n} * ${months} as integer))`);
-      const most = 240_000 / months;
-      return `case when ${n} between -${most} and ${most} then ${sum} end`;
+      const max = 240_000 / months;
+      return `case when ${n} between -${max} and ${max} then ${sum} end`;
     });
   const between = (unit: string) => (from: Sql, to: Sql) =>
     `date_diff('${unit}', ${timestamp(from)}, ${timestamp(to)})`;
   const part = (name: string) => (instant: Sql) => `${name}(${timestamp(instant)})`;
 
   return {
-    contains: (text, wanted) => `contains(${text}, ${wanted})`,
-    starts_with: (text, start) => `starts_with(${text}, ${start})`,
-    ends_with: (text, end) => `suffix(${text}, ${end})`,
-    char_index: (wanted, text, start) =>
+    contains: (string, search) => `contains(${string}, ${search})`,
+    starts_with: (string, start) => `starts_with(${string}, ${start})`,
+    ends_with: (string, end) => `suffix(${string}, ${end})`,
+    char_index: (search, string, start) =>
       start === undefined
-        ? `instr(${text}, ${wanted})`
-        : once([wanted, text, position(start)], (what, where, from) =>
+        ? `instr(${string}, ${search})`
+        : once([search, string, position(start)], (search, string, from) =>
             once(
-              [`instr(substring(${where}, ${from}), ${what})`],
+              [`instr(substring(${string}, ${from}), ${search})`],
               (at) =>
-                `case when ${at} is null then null when ${from} > length(${where}) + 1 or ${at} = 0 then 0 else ${at} + ${from} - 1 end`,
+                `case when ${at} is null then null when ${from} > length(${string}) + 1 or ${at} = 0 then 0 else ${at} + ${from} - 1 end`,
             ),
           ),
-    substring: (text, start, length) =>
-      once([text, bounded(start), ...(length === undefined ? [] : [count(length)])], (name, from, many) => {
-        const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 when ${from} < 0 then length(${name}) + 1 end`;
-        return `substring(${name}, ${at}${many === undefined ? '' : `, ${many}`})`;
-      }),
-    left: (text, number) => `left(${text}, ${count(number)})`,
-    right: (text, number) => `right(${text}, ${count(number)})`,
-    length: (text) => `length(${text})`,
-    lower: (text) => `lower(${text})`,
-    upper: (text) => `upper(${text})`,
-    ltrim: (text) => `ltrim(${text}, ${space})`,
-    rtrim: (text) => `rtrim(${text}, ${space})`,
-    trim: (text, number) =>
+    substring: (string, start, length) =>
+      once(
+        [string, bounded(start), ...(length === undefined ? [] : [count(length)])],
+        (name, from, limit) => {
+          const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 when ${from} < 0 then length(${name}) + 1 end`;
+          return `substring(${name}, ${at}${limit === undefined ? '' : `, ${limit}`})`;
+        },
+      ),
+    left: (string, number) => `left(${string}, ${count(number)})`,
+    right: (string, number) => `right(${string}, ${count(number)})`,
+    length: (string) => `length(${string})`,
+    lower: (string) => `lower(${string})`,
+    upper: (string) => `upper(${string})`,
+    ltrim: (string) => `ltrim(${string}, ${space})`,
+    rtrim: (string) => `rtrim(${string}, ${space})`,
+    trim: (string, number) =>
       number === undefined
-        ? `trim(${text}, ${space})`
+        ? `trim(${string}, ${space})`
         : once(
-            [text, count(number)],
+            [string, count(number)],
             (name, n) => `substring(${name}, ${n} + 1, greatest(length(${name}) - 2 * ${n}, 0))`,
           ),
-    add_millis: later(1),
-    add_seconds: later(1000),
-    add_minutes: later(60_000),
-    add_hours: later(3_600_000),
-    add_days: later(86_400_000),
-    add_months: laterMonths(1),
-    add_years: laterMonths(12),
+    add_millis: addDuration(1),
+    add_seconds: addDuration(1000),
+    add_minutes: addDuration(60_000),
+    add_hours: addDuration(3_600_000),
+    add_days: addDuration(86_400_000),
+    add_months: addMonths(1),
+    add_years: addMonths(12),
     diff_millis: between('millisecond'),
     diff_seconds: between('second'),
     diff_minutes: between('minute'),

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
-import { answer, type Row } from '../../reference/evaluate.ts';
+import { evaluateQuery, type Row } from '../../reference/evaluate.ts';
 import { parseJson } from '../../reference/json.ts';
 import { fullMatch } from '../../reference/pattern.sample.ts';
-import type { Known } from '../../reference/values.ts';
-import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { doubleColumns, testCatalogue } from '../../reference/tables.sample.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { SampleEngine, sampleNow } from './engine.sample.ts';
 
 const alpha = [1n, 2n, 3n, null].map(
   (id) =>
-    new Map<string, Known>([
+    new Map<string, ReferenceValue>([
       ['ID', id],
       ['NAME', id === null ? null : `name ${id}`],
     ]),
@@ -26,7 +26,7 @@ const beta = (
   ] as const
 ).map(
   ([id, name, at, of]) =>
-    new Map<string, Known>([
+    new Map<string, ReferenceValue>([
       ['ID', id],
       ['NAME', name],
       ['AT', at],
@@ -37,11 +37,15 @@ const tables: Readonly<Record<string, readonly Row[]>> = { ALPHA: alpha, BETA: b
 
 let engine: SampleEngine;
 beforeAll(async () => {
-  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  engine = await SampleEngine.start(testCatalogue, doubleColumns);
   for (const [name, rows] of Object.entries(tables)) {
-    const placed = rows.map((row) => ({ account: 'own', at: 1, row }));
-    const foreign = rows.map((row) => ({ account: 'other', at: 1, row: new Map([...row, ['AT', 99_000]]) }));
-    await engine.fill(name, [...placed, ...foreign]);
+    const ownRows = rows.map((row) => ({ account: 'own', at: 1, row }));
+    const foreignRows = rows.map((row) => ({
+      account: 'other',
+      at: 1,
+      row: new Map([...row, ['AT', 99_000]]),
+    }));
+    await engine.fill(name, [...ownRows, ...foreignRows]);
   }
 });
 afterAll(() => engine.stop());
@@ -53,10 +57,10 @@ test.for<[string, readonly string[]]>([
 ])('joins rows by %s', async ([on, expected]) => {
   const text = `{ source { ALPHA a with BETA b on '${on}' } return {
     coalesce(a.ID::String, '-') || ' ' || coalesce(b.NAME, '-') as R } }`;
-  const { query, problems } = analyse(text, worldCatalogue);
+  const { query, problems } = analyse(text, testCatalogue);
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
   const rows = expected.map((row) => JSON.stringify({ R: row })).sort();
-  const world = { rows: (name: string) => tables[name] ?? [], now: sampleNow, matches: fullMatch };
-  expect(answer(query, world).sort()).toEqual(rows);
-  expect((await engine.answer(query)).sort()).toEqual(rows);
+  const context = { rows: (name: string) => tables[name] ?? [], now: sampleNow, matches: fullMatch };
+  expect(evaluateQuery(query, context).sort()).toEqual(rows);
+  expect((await engine.execute(query)).sort()).toEqual(rows);
 });

@@ -8,7 +8,7 @@ const kinds = {
   null: ["'NULL'"],
 } as const;
 
-export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
+export function jsonWriter({ bind, freshName }: Statement, once: Once): JsonWriter {
   /** All steps but the last, and the path of the last. */
   const split = (json: Sql, keys: readonly string[]) => {
     const paths = pathsOf(keys);
@@ -28,23 +28,23 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
     // A cast, because the engine infers the list type only after binding parameters.
     items: (json, keys) => {
       const isPath = keys.every((key) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key));
-      const list = isPath
+      const extracted = isPath
         ? `json_extract(${json}, ${hexEncoded(`$${keys.map((key) => `."${key}"`).join('')}[*]`)})`
         : `json_extract(${at(json, keys)}, '$[*]')`;
-      return `cast(${list} as json[])`;
+      return `cast(${extracted} as json[])`;
     },
     is: (kind, json, keys) => {
       const { before, path } = split(json, keys);
       return `(json_type(${before}, ${path}) in (${kinds[kind].join(', ')}))`;
     },
-    length: (list) => `cast(json_array_length(${list}) as bigint)`,
+    length: (array) => `cast(json_array_length(${array}) as bigint)`,
     someItem: (items, values, test) =>
       once([items, ...values], (list, ...names) => {
-        const item = fresh('v');
+        const item = freshName('v');
         return `coalesce(len(list_filter(${list}, lambda ${item}: ${test(item, names)})) > 0, false)`;
       }),
-    ofString: (text) => `cast(to_json(${text}) as varchar)`,
-    parsed: (text) => once([text], (name) => `case when ${isJson(name)} then ${name} end`),
+    ofString: (string) => `cast(to_json(${string}) as varchar)`,
+    parsed: (string) => once([string], (name) => `case when ${isJson(name)} then ${name} end`),
     compact: (json, keys) =>
       `cast(${keys.length > 0 ? at(json, keys) : `json_extract(${json}, '$')`} as varchar)`,
   };
@@ -80,8 +80,8 @@ function pathsOf(keys: readonly string[]): string[] {
 }
 
 /** The engine also accepts NaN, Infinity and trailing commas, which clients could not parse. */
-function isJson(text: Sql): Sql {
+function isJson(string: Sql): Sql {
   const strings = String.raw`"(?:[^"\\]|\\.)*"`;
-  const foreign = String.raw`(?i)nan|inf|,\s*[\]}]`;
-  return `json_valid(${text}) and not regexp_matches(regexp_replace(${text}, '${strings}', '""', 'g'), '${foreign}')`;
+  const invalidTokens = String.raw`(?i)nan|inf|,\s*[\]}]`;
+  return `json_valid(${string}) and not regexp_matches(regexp_replace(${string}, '${strings}', '""', 'g'), '${invalidTokens}')`;
 }

@@ -2,9 +2,9 @@ import type { NumberWriter, Sql } from '../dialect.ts';
 import { hasQuery, type Once } from './once.ts';
 
 const blanks = '[ \\t\\n\\r\\f\\v]*';
-const whole = `${blanks}[+-]?[0-9]+${blanks}`;
+const integer = `${blanks}[+-]?[0-9]+${blanks}`;
 
-const asReal = (sql: Sql) => `cast(${sql} as double)`;
+const asDouble = (sql: Sql) => `cast(${sql} as double)`;
 
 export function numberWriter(once: Once): NumberWriter {
   /** TRY turns an overflow error into null, but does not allow subqueries. */
@@ -12,49 +12,49 @@ export function numberWriter(once: Once): NumberWriter {
     values.some(hasQuery) ? once(values, (...names) => `try(${body(...names)})`) : `try(${body(...values)})`;
   const finite = (sql: Sql) => once([sql], (name) => `case when isfinite(${name}) then ${name} end`);
   const mixed: NumberWriter['mixed'] = (w, r) => `{'w': ${w}, 'r': ${r}}`;
-  const stringOfReal = (sql: Sql) =>
+  const stringOfDouble = (sql: Sql) =>
     once(
       [sql],
       (name) =>
         `case when trunc(${name}) = ${name} and try_cast(${name} as bigint) is not null then cast(try_cast(${name} as bigint) as varchar) else cast(${name} as varchar) end`,
     );
   // A cast to double also accepts `1_0`, `+-1` and `inf`; a cast to integer also fractions and hexadecimal digits.
-  const isPlain = (text: Sql) => `not contains(${text}, '_') and not contains(${text}, '+-')`;
-  const isNumber = (text: Sql) => `${isPlain(text)} and isfinite(try_cast(${text} as double))`;
-  const isWhole = (text: Sql) => `regexp_full_match(${text}, '${whole}')`;
+  const isPlain = (string: Sql) => `not contains(${string}, '_') and not contains(${string}, '+-')`;
+  const isNumber = (string: Sql) => `${isPlain(string)} and isfinite(try_cast(${string} as double))`;
+  const isInteger = (string: Sql) => `regexp_full_match(${string}, '${integer}')`;
   return {
-    realOf: asReal,
+    doubleOf: asDouble,
     truncated: (number) => `try_cast(trunc(${number}) as bigint)`,
     mixed,
-    wholePart: (sql) => `struct_extract(${sql}, 'w')`,
-    realPart: (sql) => `struct_extract(${sql}, 'r')`,
+    integerPart: (sql) => `struct_extract(${sql}, 'w')`,
+    doublePart: (sql) => `struct_extract(${sql}, 'r')`,
     mixedOfColumn: (column) =>
       once([column], (name) => {
-        const part = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
-        return `case when ${name} is not null then ${mixed(part, asReal(name))} end`;
+        const integerPart = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
+        return `case when ${name} is not null then ${mixed(integerPart, asDouble(name))} end`;
       }),
-    mixedOfString: (text) =>
-      once([text], (name) => {
-        const part = `case when ${isWhole(name)} then try_cast(${name} as bigint) end`;
-        return `case when ${isNumber(name)} then ${mixed(part, `try_cast(${name} as double)`)} end`;
+    mixedOfString: (string) =>
+      once([string], (name) => {
+        const integerPart = `case when ${isInteger(name)} then try_cast(${name} as bigint) end`;
+        return `case when ${isNumber(name)} then ${mixed(integerPart, `try_cast(${name} as double)`)} end`;
       }),
     // A single cast per string, because casts dominate the cost.
-    realOfString: (text) =>
-      finite(once([text], (name) => `case when ${isPlain(name)} then try_cast(${name} as double) end`)),
+    doubleOfString: (string) =>
+      finite(once([string], (name) => `case when ${isPlain(name)} then try_cast(${name} as double) end`)),
     zero: 'cast(0 as bigint)',
-    whole: (sign, left, right) => `(${left} ${sign} ${right})`,
+    integer: (sign, left, right) => `(${left} ${sign} ${right})`,
     exact: (numbers, body) => tried(numbers, (...names) => body(names)),
-    real: (sign, left, right) => `(${left} ${sign} ${right})`,
+    double: (sign, left, right) => `(${left} ${sign} ${right})`,
     finite,
     absolute: (number) => tried([number], (name) => `abs(${name})`),
     rounded: (number) => `try_cast(round(${number}) as bigint)`,
-    stringOfWhole: (number) => `cast(${number} as varchar)`,
-    stringOfReal,
+    stringOfInteger: (number) => `cast(${number} as varchar)`,
+    stringOfDouble,
     stringOfColumn: (number) =>
       once(
         [number],
         (name) =>
-          `case when typeof(${name}) = 'DOUBLE' then ${stringOfReal(asReal(name))} else cast(${name} as varchar) end`,
+          `case when typeof(${name}) = 'DOUBLE' then ${stringOfDouble(asDouble(name))} else cast(${name} as varchar) end`,
       ),
   };
 }

@@ -10,13 +10,15 @@ const isShort = (sql: Sql) => sql.length <= maxNameLength && /^[\w$.:]+$|^\w+\."
 /** A lambda over one item. Cheaper than computing a value twice, and keeps the statement linear in the query. */
 export function onceIn(statement: Statement): Once {
   return (values, body) => {
-    const long = values.filter((sql) => !isShort(sql));
-    if (long.length === 0) return body(...values);
-    const name = statement.fresh('v');
-    const places = new Map(long.map((sql, at) => [sql, long.length === 1 ? name : `${name}.f${at}`]));
-    const names = values.map((sql) => places.get(sql) ?? sql);
+    const unnamed = values.filter((sql) => !isShort(sql));
+    if (unnamed.length === 0) return body(...values);
+    const name = statement.freshName('v');
+    const namesBySql = new Map(
+      unnamed.map((sql, at) => [sql, unnamed.length === 1 ? name : `${name}.f${at}`]),
+    );
+    const names = values.map((sql) => namesBySql.get(sql) ?? sql);
     const operands =
-      long.length === 1 ? long[0] : `{${long.map((sql, at) => `'f${at}': ${sql}`).join(', ')}}`;
+      unnamed.length === 1 ? unnamed[0] : `{${unnamed.map((sql, at) => `'f${at}': ${sql}`).join(', ')}}`;
     return `list_transform([${operands}], lambda ${name}: ${body(...names)})[1]`;
   };
 }

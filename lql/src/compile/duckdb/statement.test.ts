@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
 import { parseJson } from '../../reference/json.ts';
-import type { Known } from '../../reference/values.ts';
-import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { doubleColumns, testCatalogue } from '../../reference/tables.sample.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { compile } from '../compile.ts';
-import type { Bounds, Reading } from '../tables.ts';
+import type { Bounds, TableRead } from '../tables.ts';
 import { duckdb } from './duckdb.ts';
 import { SampleEngine, sampleBounds, sampleNow, sampleTables } from './engine.sample.ts';
 
 let engine: SampleEngine;
 
 beforeAll(async () => {
-  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  engine = await SampleEngine.start(testCatalogue, doubleColumns);
   const rows = Array.from({ length: 20 }, (_, at) => ({
     account: 'own',
     at: 1,
-    row: new Map<string, Known>([
+    row: new Map<string, ReferenceValue>([
       ['ID', BigInt(at)],
       ['NAME', `name ${at % 4}`],
       ['DOC', parseJson(`{"list": [${at}, ${at + 1}]}`)],
     ]),
   }));
-  for (const table of worldCatalogue.names()) await engine.fill(table, rows);
+  for (const table of testCatalogue.names()) await engine.fill(table, rows);
 });
 
 afterAll(() => engine.stop());
 
 function checked(text: string) {
-  const { query, problems } = analyse(text, worldCatalogue);
+  const { query, problems } = analyse(text, testCatalogue);
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
   return query;
 }
 
 /** Table reads of a query, and its statement. */
 function compiled(text: string, bounds: Bounds = sampleBounds) {
-  const readings: Reading[] = [];
+  const readings: TableRead[] = [];
   const tables = {
-    rows: (reading: Reading) => {
+    rows: (reading: TableRead) => {
       readings.push(reading);
       return sampleTables.rows(reading);
     },
@@ -48,16 +48,16 @@ function compiled(text: string, bounds: Bounds = sampleBounds) {
 describe('a statement', () => {
   test('applies the row limit after removing duplicates', async () => {
     const all = checked('{ source { ALPHA } return { ID } }');
-    expect(await engine.answer(all, 7)).toHaveLength(7);
-    expect(await engine.answer(all)).toHaveLength(20);
+    expect(await engine.execute(all, 7)).toHaveLength(7);
+    expect(await engine.execute(all)).toHaveLength(20);
     const names = checked('{ source { ALPHA } return distinct { NAME } }');
-    expect((await engine.answer(names, 10)).sort()).toEqual(
+    expect((await engine.execute(names, 10)).sort()).toEqual(
       [0, 1, 2, 3].map((at) => `{"NAME":"name ${at}"}`),
     );
-    expect(await engine.answer(names, 3)).toHaveLength(3);
+    expect(await engine.execute(names, 3)).toHaveLength(3);
     const both = '{ source { ALPHA } return { NAME } }, { source { BETA } return { NAME } }';
-    expect(await engine.answer(checked(`union { ${both} }`))).toHaveLength(4);
-    expect(await engine.answer(checked(`union all { ${both} }`), 30)).toHaveLength(30);
+    expect(await engine.execute(checked(`union { ${both} }`))).toHaveLength(4);
+    expect(await engine.execute(checked(`union all { ${both} }`), 30)).toHaveLength(30);
   });
 
   test('reads every datasource within the bounds, and only required columns', () => {
@@ -107,7 +107,7 @@ describe('a statement', () => {
     const casts = (count: number) =>
       `{ source { ALPHA } return { ID${'::String::Number'.repeat(count)} as X, DOC${':list'.repeat(count)} as Y } }`;
     expect(compiled(casts(40)).sql.length).toBeLessThan(compiled(casts(20)).sql.length * 2.2);
-    expect(await engine.answer(checked(casts(20)), 1)).toEqual(['{"X":0,"Y":null}']);
+    expect(await engine.execute(checked(casts(20)), 1)).toEqual(['{"X":0,"Y":null}']);
     const sum = (count: number) =>
       `{ source { ALPHA } return { DOC:a::Number${' + DOC:list::Number'.repeat(count)} as X } }`;
     expect(compiled(sum(40)).sql.length).toBeLessThan(compiled(sum(20)).sql.length * 2.2);
@@ -117,7 +117,7 @@ describe('a statement', () => {
         : `case when ${nested(depth - 1)} in { source { BETA } return { NAME } } then 'name 0' when ID = ${depth} then null else 'y' end`;
     const blocks = (depth: number) => `{ source { ALPHA } return { ${nested(depth)} as X } }`;
     expect(compiled(blocks(8)).sql.length).toBeLessThan(compiled(blocks(4)).sql.length * 2.2);
-    const depths = await Promise.all([1, 2, 3, 4].map((depth) => engine.answer(checked(blocks(depth)), 2)));
+    const depths = await Promise.all([1, 2, 3, 4].map((depth) => engine.execute(checked(blocks(depth)), 2)));
     expect(depths.map(([first]) => first)).toEqual(
       ['"name 0"', '"name 0"', '"name 0"', '"name 0"'].map((x) => `{"X":${x}}`),
     );
@@ -125,6 +125,6 @@ describe('a statement', () => {
 
   test('concatenates as many strings as a query may contain', async () => {
     const text = `{ source { ALPHA } return { NAME${" || 'x'".repeat(150)} as X } }`;
-    expect(await engine.answer(checked(text), 1)).toEqual([`{"X":"name 0${'x'.repeat(150)}"}`]);
+    expect(await engine.execute(checked(text), 1)).toEqual([`{"X":"name 0${'x'.repeat(150)}"}`]);
   });
 });

@@ -22,12 +22,12 @@ export function timestampWriter(once: Once): DuckTimestamps {
       (name) => `case when ${name} between ${first} and ${last} then make_timestamp_ms(${name}) end`,
     );
   const ofSeconds = (sql: Sql) => inRange(`try_cast(cast(${sql} as hugeint) * 1000 as bigint)`);
-  const ofDigits = (text: Sql) => {
-    const number = `try_cast(${text} as bigint)`;
-    return `case when length(${text}) = 13 then ${number} when length(${text}) <= 10 then ${ofSeconds(number)} end`;
+  const ofDigits = (string: Sql) => {
+    const number = `try_cast(${string} as bigint)`;
+    return `case when length(${string}) = 13 then ${number} when length(${string}) <= 10 then ${ofSeconds(number)} end`;
   };
-  const ofParts = (text: Sql) =>
-    once([`regexp_extract(${text}, '^${parts}$', ['d', 'h', 'm', 's', 'f', 'g', 'y', 'z'])`], (part) => {
+  const ofParts = (string: Sql) =>
+    once([`regexp_extract(${string}, '^${parts}$', ['d', 'h', 'm', 's', 'f', 'g', 'y', 'z'])`], (part) => {
       const filled = (member: string) => `coalesce(try_cast(${part}.${member} as bigint), 0)`;
       const day = `epoch_ms(try_cast(nullif(${part}.d, '') as timestamp))`;
       const time = `${filled('h')} * 3600000 + ${filled('m')} * 60000 + ${filled('s')} * 1000`;
@@ -40,11 +40,11 @@ export function timestampWriter(once: Once): DuckTimestamps {
     inRange,
     of: (sql) => inRange(`epoch_ms(${sql})`),
     ofSeconds,
-    ofRealSeconds: (sql) => inRange(`try_cast(floor(${sql} * 1000 + 0.5) as bigint)`),
+    ofDoubleSeconds: (sql) => inRange(`try_cast(floor(${sql} * 1000 + 0.5) as bigint)`),
     ofMilliseconds: inRange,
-    ofString: (text) =>
+    ofString: (string) =>
       once(
-        [text],
+        [string],
         (name) =>
           `case when regexp_full_match(${name}, '[0-9]{1,13}') then ${ofDigits(name)} else ${ofParts(name)} end`,
       ),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { mostRows as maxRows } from '../../search/page.ts';
+import { maxRows } from '../../search/page.ts';
 import type { ControlDialect } from '../connect.ts';
 import {
   orderOf,

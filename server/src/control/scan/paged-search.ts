@@ -3,7 +3,7 @@ import type { Keyring } from '../../platform/keyring.ts';
 import { StreamedBuffer } from '../../platform/streamed-buffer.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { readFilters } from '../../search/filter.ts';
-import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
+import { maxPageRows, maxRows, type ResultPage, type SearchQuery } from '../../search/page.ts';
 import { Cursors } from '../cursor.ts';
 import type { ControlStore } from '../store.ts';
 import type { PageMetadata } from './page-scan.ts';
@@ -32,36 +32,36 @@ export class PagedSearch {
     this.#cursors = new Cursors(deps);
   }
 
-  async search(ownerId: string, question: Question, abandoned?: AbortSignal): Promise<AnswerPage> {
+  async search(ownerId: string, question: SearchQuery, signal?: AbortSignal): Promise<ResultPage> {
     const { scanner, dataset } = this.#deps;
     const search = this.#parse(question);
-    const request = { dataset, ownerId, search, rows: rowsOfPage, after: undefined };
-    const page = await scanner.page(request, abandoned);
-    return this.#answer(ownerId, question, page, page.rows, page.total ?? page.rows);
+    const request = { dataset, ownerId, search, rows: maxPageRows, after: undefined };
+    const page = await scanner.page(request, signal);
+    return this.#resultPage(ownerId, question, page, page.rows, page.total ?? page.rows);
   }
 
-  async nextPage(ownerId: string, encodedCursor: string, abandoned?: AbortSignal): Promise<AnswerPage> {
+  async nextPage(ownerId: string, encodedCursor: string, signal?: AbortSignal): Promise<ResultPage> {
     const { scanner, dataset } = this.#deps;
     const cursor = await this.#cursors.read(encodedCursor, { path: dataset.name, account: ownerId, epoch });
     const { question, upTo, after, shown, total } = cursor;
-    const rows = Math.min(rowsOfPage, mostRows - shown);
+    const rows = Math.min(maxPageRows, maxRows - shown);
     const search = this.#parse(question);
-    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after }, abandoned);
-    return this.#answer(ownerId, question, page, shown + page.rows, total);
+    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after }, signal);
+    return this.#resultPage(ownerId, question, page, shown + page.rows, total);
   }
 
-  #parse({ range, filters, returns }: Question) {
+  #parse({ range, filters, returns }: SearchQuery) {
     const { dataset } = this.#deps;
     return { range, filters: readFilters(filters, dataset), returns };
   }
 
-  async #answer(
+  async #resultPage(
     account: string,
-    question: Question,
+    question: SearchQuery,
     { json, rows, last, upTo }: PageMetadata & { readonly json: Buffer<ArrayBuffer> },
     shown: number,
     total: number,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     // Never a next page after an empty one: a client divides by the number of rows.
     const isLast = last === undefined || shown >= total;
     const { name: path } = this.#deps.dataset;

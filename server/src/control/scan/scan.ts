@@ -7,7 +7,7 @@ import { type RecordSelection, type Row, readingOf } from './reading.ts';
 
 export interface ScanRequest extends RecordSelection {
   /** A result with more rows is refused. */
-  readonly mostRows: number;
+  readonly maxRows: number;
   /** Additional records as JSON; the matching ones come first in the result. */
   readonly ahead?: readonly string[];
 }
@@ -20,7 +20,7 @@ export async function scan(
   dialect: ControlDialect,
   request: ScanRequest,
 ): Promise<string> {
-  const { dataset, mostRows, search } = request;
+  const { dataset, maxRows, search } = request;
   const budget = new StepBudget();
   const ahead = matchingStrings(request.ahead ?? [], search, budget);
   const { read, jsonOf } = readingOf(db, dialect, request, budget);
@@ -31,10 +31,10 @@ export async function scan(
       const json = jsonOf(row);
       if (json !== undefined) records.push(json);
     }
-    if (records.length - ahead.length > mostRows) {
+    if (records.length - ahead.length > maxRows) {
       throw new Refusal(
         'RESULT_TOO_LARGE',
-        `More than ${mostRows} records match: ${dataset.time ? 'narrow timeFilter (startTime, endTime) or ' : ''}add filters.`,
+        `More than ${maxRows} records match: ${dataset.time ? 'narrow timeFilter (startTime, endTime) or ' : ''}add filters.`,
       );
     }
     last = rows.at(-1);

@@ -85,7 +85,7 @@ testOnPostgres('an abandoned statement ends in the store, too', async () => {
   };
   const left = new AbortController();
   const search = { filters: [], returns: undefined };
-  const scan = scanner.scan({ dataset: slow, ownerId: 'a', search, mostRows: 10 }, left.signal);
+  const scan = scanner.scan({ dataset: slow, ownerId: 'a', search, maxRows: 10 }, left.signal);
   await expect.poll(statements).toEqual([expect.stringMatching(/^vedette [0-9a-f-]{36}$/)]);
   left.abort(new Error('left'));
   await expect(scan).rejects.toThrow('left');

@@ -5,7 +5,7 @@ export async function exportMetrics(exports: Pick<Exports, 'counts'>): Promise<s
   return exposition({
     name: 'vedette_exports',
     type: 'gauge',
-    help: 'Hours of datasets to be exported that are over, by what became of them.',
+    help: 'Completed hours of datasets to export, by state.',
     values: { label: 'state', of: { ...(await exports.counts()) } },
   });
 }

@@ -63,9 +63,9 @@ const rows = () =>
     .execute();
 
 const states = async () => {
-  const found: Record<string, number> = {};
-  for (const { state } of await rows()) found[state] = (found[state] ?? 0) + 1;
-  return found;
+  const counts: Record<string, number> = {};
+  for (const { state } of await rows()) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
 };
 
 const folder = (kind: string, dataset: string, time: string, account = 'acme-a') =>
@@ -143,7 +143,7 @@ describe('the export of an hour', () => {
     });
   });
 
-  test('is made up for after downtime', async () => {
+  test('is caught up after downtime', async () => {
     await exporter().run();
     for (const name of ['12', '13', '14']) {
       await place.take(dnss, 'A', [look(name)]);
@@ -285,7 +285,7 @@ describe('a failing bucket', () => {
   });
 
   test('hours are given up after a week and stay visible', async () => {
-    for (let turn = 0; turn < 8; turn++) {
+    for (let round = 0; round < 8; round++) {
       place.clock.advance(day);
       await exporter().run();
     }
@@ -329,14 +329,14 @@ describe('an export rule', () => {
 
   test('waits while disabled, ends when deleted or without the bucket, and does not affect others', async () => {
     await addChannel(place, 'C', 'A');
-    for (const id of ['on', 'off', 'gone', 'other']) await addRule(place, id, 'A', ['C']);
+    for (const id of ['on', 'off', 'deleted', 'other']) await addRule(place, id, 'A', ['C']);
     await exporter([dnss.path]).run();
     place.clock.advance(hour + 60_000);
     await changeRow(place, 'rules', 'off', { filters: filtersOf('off', 0) });
     await changeRow(place, 'rules', 'other', { channels: '[]' });
-    await place.store.housekeeping((tx) => tx.deleteFrom('rules').where('id', '=', 'gone').execute());
-    await exporter([dnss.path]).forget(0);
-    for (let turn = 0; turn < 3; turn++) {
+    await place.store.housekeeping((tx) => tx.deleteFrom('rules').where('id', '=', 'deleted').execute());
+    await exporter([dnss.path]).deleteBefore(0);
+    for (let round = 0; round < 3; round++) {
       await exporter([dnss.path]).run();
       place.clock.advance(120_000);
     }
@@ -352,7 +352,7 @@ describe('an export rule', () => {
     ).toBe(1);
   });
 
-  test('goes back at most one week', async () => {
+  test('covers at most the last week', async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
     place.clock.advance(60 * day);
@@ -372,9 +372,9 @@ describe('an export rule', () => {
       ...(row as NonNullable<typeof row>),
       ...{ state, place, hour: begin - hours * hour },
     });
-    const old = [older('dead', 'local', 100), older('waiting', 'gone', 100), older('dead', 'gone', 98)];
+    const old = [older('dead', 'local', 100), older('waiting', 'deleted', 100), older('dead', 'deleted', 98)];
     await place.store.housekeeping((tx) => tx.insertInto('exports').values(old).execute());
-    await exporter([dnss.path]).forget(begin - 98 * hour);
+    await exporter([dnss.path]).deleteBefore(begin - 98 * hour);
     expect((await rows()).map((each) => (begin - each.hour) / hour)).toEqual([98, 0]);
   });
 
@@ -385,10 +385,10 @@ describe('an export rule', () => {
     place.clock.advance(hour + 60_000);
     await exporter([dnss.path]).run();
     place.clock.advance(29 * day);
-    await exporter([dnss.path]).forget(0);
+    await exporter([dnss.path]).deleteBefore(0);
     expect(await states()).toEqual({ written: 1, waiting: 1 });
     place.clock.advance(2 * day);
-    await exporter([dnss.path]).forget(0);
+    await exporter([dnss.path]).deleteBefore(0);
     expect(await states()).toEqual({ waiting: 1 });
   });
 });
@@ -403,7 +403,7 @@ describe('an account with a bucket that never responds', () => {
     place.clock.advance(3 * hour + 60_001);
     bucket.instead = (key) => (key.includes('account=acme-a') ? 'hang' : undefined);
     const running = exporter();
-    await running.look();
+    await running.poll();
     const written = async (owner: string) =>
       (await rows()).filter(({ owner_id, state }) => owner_id === owner && state === 'written').length;
     await expect.poll(() => written('B')).toBe(6);

@@ -85,14 +85,14 @@ export class Exporter {
 
   /** Exports all due hours, unless deliveries are held. */
   async run(): Promise<void> {
-    await this.look();
+    await this.poll();
     await this.settled();
   }
 
   /** Starts due exports without waiting for them. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     await this.#plan.update();
-    await this.#workers.look();
+    await this.#workers.poll();
   }
 
   /** Resolves when no export is running. */
@@ -105,7 +105,7 @@ export class Exporter {
   }
 
   /** Deletes jobs for records before `before`, which are deleted. */
-  forget(before: number): Promise<void> {
+  deleteBefore(before: number): Promise<void> {
     return this.#plan.deleteBefore(before);
   }
 
@@ -136,7 +136,7 @@ export class Exporter {
       if (!isPresentable) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
       const message = isPresentable
         ? truncate(error.message, maxProblemLength)
-        : 'The log of the service says why.';
+        : 'The export failed: see the log of the service.';
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)

@@ -20,7 +20,7 @@ export interface TriggeredRule
   extends Pick<Tables['policies'], 'id' | 'title' | 'description' | 'severity'> {}
 
 const hourLength = 3_600_000;
-const most = 50;
+const maxValues = 50;
 
 export function activityKeyOf(event: TrailEvent, at: number): ActivityKey {
   const { api, service, userName, userAccount } = event;
@@ -56,9 +56,10 @@ export class Activity {
     note(this.#accounts, event.account);
     note(this.#addresses, event.address);
     for (const resource of event.resources) {
-      if (this.#resources.size < most) this.#resources.set(`${resource.name} ${resource.value}`, resource);
+      if (this.#resources.size < maxValues)
+        this.#resources.set(`${resource.name} ${resource.value}`, resource);
     }
-    if (this.#numbers.length < most) this.#numbers.push(number);
+    if (this.#numbers.length < maxValues) this.#numbers.push(number);
   }
 
   /** The CloudActivities record; `run` distinguishes it from a later record of the same key. */
@@ -118,7 +119,7 @@ function numberOf(text: string): number {
 }
 
 function note(set: Set<string>, value: string): void {
-  if (value !== '' && set.size < most) set.add(value);
+  if (value !== '' && set.size < maxValues) set.add(value);
 }
 
 function list(value: string): string[] {

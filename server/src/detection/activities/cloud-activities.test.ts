@@ -207,7 +207,7 @@ describe('cloud activities', () => {
         expect(await count()).toBe(expected);
         if (!severed.isReached) return;
       }
-      throw new Error('the summary never came to its end');
+      throw new Error('the summary never ended');
     },
   );
 
@@ -245,10 +245,10 @@ async function count(): Promise<number> {
 
 test('a failing account does not delay others', async () => {
   await place.newAccount('MODEST');
-  const asked: string[] = [];
+  const queried: string[] = [];
   const runner = {
     async *run(_: unknown, { account }: { account: string }) {
-      asked.push(account);
+      queried.push(account);
       if (account === place.account) throw new Error('too expensive');
       yield* [] as Uint8Array[];
     },
@@ -263,7 +263,7 @@ test('a failing account does not delay others', async () => {
   }
   place.clock.advance(2 * 3_600_000);
   await activities.tick();
-  expect(new Set(asked)).toEqual(new Set([place.account, 'MODEST']));
+  expect(new Set(queried)).toEqual(new Set([place.account, 'MODEST']));
   const rows = await place.store.read.selectFrom('activity_summaries').selectAll().execute();
   const pending = Object.fromEntries(rows.map(({ owner_id, run }) => [owner_id, run !== null]));
   expect(pending).toEqual({ [place.account]: true, MODEST: false });

@@ -82,18 +82,18 @@ export class CloudActivities {
   }
 
   /** Starts aggregating all complete hours; a slow or failing account does not delay others. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { store } = this.#deps;
     const accounts = await store.read.selectFrom('accounts').select('id').execute();
     const rows = await this.#rows();
     for (const { id } of accounts)
       if (!this.#busy.has(id)) this.#waiting.set(id, rows.get(id) ?? (await this.#begin(id)));
-    await this.#workers.look();
+    await this.#workers.poll();
   }
 
   /** Aggregates all complete hours. */
   async tick(): Promise<void> {
-    await this.look();
+    await this.poll();
     await this.settled();
   }
 
@@ -187,14 +187,14 @@ export class CloudActivities {
         return;
       }
       const run = `${reach.through} ${reach.sequence}`;
-      for (let part = 0; part * recordsAtOnce < activities.length; part++) {
-        const some = activities.slice(part * recordsAtOnce, (part + 1) * recordsAtOnce);
+      for (let index = 0; index * recordsAtOnce < activities.length; index++) {
+        const some = activities.slice(index * recordsAtOnce, (index + 1) * recordsAtOnce);
         await this.#deps.telemetry.intake.take({
           account: row.owner_id,
           dataset: cloudActivities,
           form: 'lines',
           text: some.map((each) => JSON.stringify(each.record(run, rules.triggeredBy(each)))).join('\n'),
-          idempotencyKey: `activities ${run} ${depth} ${bits} ${part}`,
+          idempotencyKey: `activities ${run} ${depth} ${bits} ${index}`,
         });
       }
     };
@@ -209,12 +209,12 @@ export class CloudActivities {
     { depth, bits }: { depth: number; bits: number },
   ): Promise<Activity[] | undefined> {
     const activities = new Map<string, Activity>();
-    const most = this.#deps.maxActivities ?? defaultMaxActivities;
+    const limit = this.#deps.maxActivities ?? defaultMaxActivities;
     for (const { text, run } of queriesFor(row, reach)) {
       const { language, runner } = this.#deps;
       for await (const rows of rowsOf(runner.run(language.read(text), run, this.#stopping.signal))) {
-        for (const found of rows) {
-          const call = trailRow(found);
+        for (const row of rows) {
+          const call = trailRow(row);
           if (!call) continue;
           const key = activityKeyOf(call.event, call.at);
           const name = JSON.stringify(Object.values(key));
@@ -222,7 +222,7 @@ export class CloudActivities {
           const activity = activities.get(name) ?? new Activity(key);
           activity.add(call.event, call.number);
           activities.set(name, activity);
-          if (activities.size > most) return undefined;
+          if (activities.size > limit) return undefined;
         }
       }
     }

@@ -1,7 +1,7 @@
 import type { TrailEvent } from '../evaluation/trail-event.ts';
 
 /** Event types of notable calls, most severe first; clients know these names. */
-const types: readonly (readonly [eventType: string, isSuch: (event: TrailEvent) => boolean])[] = [
+const types: readonly (readonly [eventType: string, matches: (event: TrailEvent) => boolean])[] = [
   ['CloudTrailStopped', calls('cloudtrail', /^(?:StopLogging|DeleteTrail)$/)],
   ['CloudTrailChanged', calls('cloudtrail', /^(?:Create|Update|Start|Put).*(?:Trail|Logging|Selectors)$/)],
   [
@@ -32,12 +32,12 @@ const defaultType = 'CloudTrailDefaultAlert';
 
 /** The index of the event's type in order of severity. */
 export function severityRank(event: TrailEvent): number {
-  const place = types.findIndex(([, isSuch]) => isSuch(event));
-  return place < 0 ? types.length : place;
+  const rank = types.findIndex(([, matches]) => matches(event));
+  return rank < 0 ? types.length : rank;
 }
 
-export function eventTypeAt(gravity: number): string {
-  return types[gravity]?.[0] ?? defaultType;
+export function eventTypeAt(rank: number): string {
+  return types[rank]?.[0] ?? defaultType;
 }
 
 function calls(service: string, name: RegExp, except?: RegExp): (event: TrailEvent) => boolean {

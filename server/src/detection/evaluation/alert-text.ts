@@ -51,10 +51,10 @@ export function alertTextOf({ policy, resolved, row, summary, total }: AlertText
       _GUIDANCE: guidanceOf(policy),
     }),
   ]);
-  const filled = (text: string, most: number) =>
+  const filled = (text: string, limit: number) =>
     truncate(
       text.replace(placeholder, (_, name: string) => String(values.get(name.trim()) ?? '')),
-      most,
+      limit,
     );
   return {
     alertName: filled(template.eventName, maxLength.name).trim() || truncate(policy.title, maxLength.name),
@@ -95,6 +95,6 @@ function displayed(value: unknown): string {
   return truncate(typeof value === 'object' ? stringifyExact(value) : String(value), maxLength.value);
 }
 
-function truncate(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+function truncate(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

@@ -75,6 +75,6 @@ test.each(['before', 'after'])(
         return;
       }
     }
-    throw new Error('the evaluation never came to its end');
+    throw new Error('the evaluation never ended');
   },
 );

@@ -200,7 +200,7 @@ describe('the schedule', () => {
         const answer = super.run(read, run, signal);
         async function* answered() {
           if (runs.length < 60) await place.take(cloudTrailRawEvents, calls());
-          await busy.look();
+          await busy.poll();
           yield* answer;
         }
         return Object.assign(answered(), { failed: answer.failed });

@@ -26,7 +26,7 @@ export async function deleteEvaluations(
 }
 
 /** Deletes the violations of a deleted policy; those of a new policy with the same id are kept. */
-export async function forgetViolations(
+export async function deleteExpiredViolations(
   store: Pick<ControlStore, 'housekeeping'>,
   { ownerId, policyId, at }: DeletedPolicy,
 ): Promise<void> {

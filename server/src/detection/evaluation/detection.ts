@@ -29,7 +29,7 @@ export interface DetectionDeps {
   /** Timeout of one evaluation, in seconds. */
   readonly timeout: number;
   /** Called after an alert was opened or joined, to trigger its delivery. */
-  told?(): void;
+  onAlert?(): void;
 }
 
 /** Milliseconds added to the evaluation timeout before a lease expires. */

@@ -159,7 +159,7 @@ const activityKinds: typeof hostKinds = [
 
 function activityEntities(row: Row, { streams, source }: Subject): Entity[] {
   if (streams.length === 0 || source === 'Agent') return [];
-  const found = activityKinds.flatMap(({ kind, key, props }) => {
+  const activity = activityKinds.flatMap(({ kind, key, props }) => {
     const known = valuesOf(row, key);
     return Object.keys(known).length > 0 ? [entity(kind, { key: known, props: valuesOf(row, props) })] : [];
   });
@@ -171,7 +171,7 @@ function activityEntities(row: Row, { streams, source }: Subject): Entity[] {
   const { methodName, serviceName } = membersOf(protoPayload);
   const api = row.EVENT_NAME === undefined ? stringOf(methodName) : '';
   return [
-    ...found,
+    ...activity,
     ...(api === '' ? [] : [entity('API', { key: { api, service: stringOf(serviceName) }, props: {} })]),
     ...(caller === '' ? [] : [entity('User', { key: { username: caller }, props: {} })]),
     ...(address === '' ? [] : [entity('SourceIpAddress', { key: { ip_addr: address }, props: {} })]),
@@ -239,9 +239,10 @@ export function nameOf(row: Row, subject: Subject, key: string, hostname?: strin
   const name =
     first(row, 'RESOURCE_KEY', 'ARN', 'URN', 'RESOURCE_ID', 'PATH', 'FILE_PATH', 'EXE_PATH') ||
     first(row, 'USERNAME', 'USER_NAME', 'CONTAINER_NAME', 'HOSTNAME', 'EVENT_NAME');
-  const machine = hostname ?? first(row, 'HOSTNAME', 'MID');
-  if (name === '') return machine === '' ? key : `${hostname === undefined ? 'machine' : 'host'} ${machine}`;
-  return (
-    subject.source === 'Agent' && machine !== '' && machine !== name ? `${name} on ${machine}` : name
-  ).slice(0, 300);
+  const host = hostname ?? first(row, 'HOSTNAME', 'MID');
+  if (name === '') return host === '' ? key : `${hostname === undefined ? 'machine' : 'host'} ${host}`;
+  return (subject.source === 'Agent' && host !== '' && host !== name ? `${name} on ${host}` : name).slice(
+    0,
+    300,
+  );
 }

@@ -7,13 +7,13 @@ export function evaluationMetrics({ gauges }: Pick<Scheduler, 'gauges'>): string
     {
       name: 'vedette_evaluations',
       type: 'gauge',
-      help: 'Policies that are judged, and those of them that are overdue, that failed the last time, and that are being judged now.',
+      help: 'Scheduled policies, and how many of them are overdue, failed in the last evaluation, or are being evaluated.',
       values: { label: 'state', of: counts },
     },
     {
       name: 'vedette_evaluation_last_seconds',
       type: 'gauge',
-      help: 'How long the last judgement of a policy took.',
+      help: 'Duration of the last evaluation of a policy.',
       values: lastSeconds,
     },
   );

@@ -48,8 +48,8 @@ export class EvaluationQueue {
     const all = account === undefined ? undefined : this.#ready.get(account);
     if (account === undefined || !all) return undefined;
     const next = all.find((leased) => this.#mayRun(leased)) as LeasedEntry;
-    const left = all.filter((leased) => leased !== next);
-    if (left.length > 0) this.#ready.set(account, left);
+    const remaining = all.filter((leased) => leased !== next);
+    if (remaining.length > 0) this.#ready.set(account, remaining);
     else this.#ready.delete(account);
     this.#running.take(account);
     if (!next.entry.isStream) this.#states.take(account);
@@ -75,16 +75,16 @@ export class EvaluationQueue {
     const dueByAccount = new Map(
       [...this.#due(entries, circumstances)].map(([account, due]) => [account, ordered(due)]),
     );
-    const most = Math.min(leaseBatch, maxReady - this.gauges.waiting);
+    const limit = Math.min(leaseBatch, maxReady - this.gauges.waiting);
     const wanted: ScheduleEntry[] = [];
-    for (let round = 0; wanted.length < most && dueByAccount.size > 0; round++) {
+    for (let round = 0; wanted.length < limit && dueByAccount.size > 0; round++) {
       for (const account of this.#running.inTurn(dueByAccount.keys())) {
         const entry = dueByAccount.get(account)?.[round];
         if (entry) wanted.push(entry);
         else dueByAccount.delete(account);
       }
     }
-    return wanted.slice(0, most);
+    return wanted.slice(0, limit);
   }
 
   /** Removes and returns all waiting evaluations. */
@@ -135,8 +135,8 @@ function ordered(due: readonly DueEntry[]): ScheduleEntry[] {
   const sorted = all.filter((entry) => entry === expensive || !isExpensive({ entry }));
   const states = sorted.filter(({ isStream }) => !isStream);
   const streams = sorted.filter(({ isStream }) => isStream);
-  const most = leaseBatch - Math.min(1, states.length);
-  return [...streams.slice(0, most), ...states].slice(0, leaseBatch);
+  const maxStreams = leaseBatch - Math.min(1, states.length);
+  return [...streams.slice(0, maxStreams), ...states].slice(0, leaseBatch);
 }
 
 function isExpensive({ entry }: Pick<LeasedEntry, 'entry'>): boolean {

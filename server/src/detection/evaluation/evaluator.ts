@@ -4,7 +4,7 @@ import { type Host, type Hosts, hostIdOf } from '../../alerts/hosts.ts';
 import { marksOf } from '../../alerts/marks.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
@@ -57,7 +57,7 @@ const memory = 3 * day;
  * Milliseconds between two evaluations of a stream under continuous load: a multiple of the last duration within
  * bounds. The first batch after a pause is evaluated immediately, and evaluations do not slow down a backfill.
  */
-const pause = { factor: 100, least: 500, most: 10_000 };
+const pause = { factor: 100, min: 500, max: 10_000 };
 /** Maximum clock difference between the node that stores a policy and the node that ingests its data. */
 const clockTolerance = 10_000;
 /** Maximum number of violations that one transaction clears or alerts on. */
@@ -100,7 +100,7 @@ interface BatchNumbers {
 /** A batch of matched rows, ready to be stored. */
 interface Chunk {
   readonly violations: readonly RowViolation[];
-  readonly found: readonly MatchedRow[];
+  readonly matched: readonly MatchedRow[];
   readonly exempt: readonly string[];
 }
 
@@ -128,7 +128,7 @@ class Evaluation {
     this.#beganAt = deps.clock.now();
   }
 
-  async run(read: ReadQuery, signal: AbortSignal): Promise<Outcome> {
+  async run(read: ParsedQuery, signal: AbortSignal): Promise<Outcome> {
     const run = this.#range();
     let last: Chunk | undefined;
     if (run) {
@@ -170,13 +170,13 @@ class Evaluation {
       const hosts = await this.#deps.hosts.of(ownerId, violations);
       for (const violation of violations) violation.host = hosts.get(hostIdOf(violation));
     }
-    const found = violations.map((violation): MatchedRow => {
+    const matched = violations.map((violation): MatchedRow => {
       const marks = exemptions.length > 0 ? marksOf(violation) : undefined;
       const exception = marks && exemptions.find(({ matches }) => matches(marks));
       return { key: violation.key, name: violation.shownName, exceptionId: exception?.id };
     });
-    const exempt = found.flatMap(({ key, exceptionId }) => (exceptionId === undefined ? [] : [key]));
-    return { violations, found, exempt };
+    const exempt = matched.flatMap(({ key, exceptionId }) => (exceptionId === undefined ? [] : [key]));
+    return { violations, matched, exempt };
   }
 
   async #record(chunk: Chunk): Promise<void> {
@@ -193,14 +193,14 @@ class Evaluation {
     tx: ControlTransaction,
     chunk: Chunk | undefined,
   ): Promise<{ counts: Counts; listed: ListedViolations }> {
-    const { violations, found, exempt } = chunk ?? { violations: [], found: [], exempt: [] };
+    const { violations, matched, exempt } = chunk ?? { violations: [], matched: [], exempt: [] };
     const counts = { ...this.#counts };
     const listed = this.#listed.copy();
-    if (found.length > 0) {
+    if (matched.length > 0) {
       const state = new Violations(tx, this.#lease);
       await this.#clear(tx, await state.alertedAmong(exempt), 'excepted');
-      const unalerted = await state.record(found, this.#isState ? 0 : this.#expiresBefore);
-      counts.violations += found.length;
+      const unalerted = await state.record(matched, this.#isState ? 0 : this.#expiresBefore);
+      counts.violations += matched.length;
       counts.exempt += exempt.length;
       if (this.#task.policy.alertEnabled)
         for (const violation of violations)
@@ -249,8 +249,8 @@ class Evaluation {
     return row;
   }
 
-  async #raise(tx: ControlTransaction, found: ListedViolations, total: number): Promise<number> {
-    const { listed, ...eventTimes } = found.take();
+  async #raise(tx: ControlTransaction, violations: ListedViolations, total: number): Promise<number> {
+    const { listed, ...eventTimes } = violations.take();
     const { alerts, profiles, evidence } = this.#deps;
     const { ownerId, policy } = this.#task;
     const subject = this.#subject;
@@ -274,11 +274,11 @@ class Evaluation {
 
   async #clear(
     tx: ControlTransaction,
-    gone: readonly ClearedViolation[],
+    cleared: readonly ClearedViolation[],
     because: 'resolved' | 'excepted',
   ): Promise<void> {
     const { ownerId } = this.#lease;
-    for (const each of gone) await this.#deps.alerts.clear(tx, { ownerId, ...each, because });
+    for (const each of cleared) await this.#deps.alerts.clear(tx, { ownerId, ...each, because });
   }
 
   get #isState(): boolean {
@@ -292,7 +292,7 @@ class Evaluation {
 
   get #pause(): number {
     const taken = this.#deps.clock.now() - this.#beganAt;
-    return Math.min(Math.max(taken * pause.factor, pause.least), pause.most);
+    return Math.min(Math.max(taken * pause.factor, pause.min), pause.max);
   }
 
   #result(counts: Counts): EvaluationResult {

@@ -3,7 +3,7 @@ import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvent
 import { files } from '../../telemetry/datasets/Files.ts';
 import { TestDetection } from '../../testing/detection.ts';
 import { SeveredStore } from '../../testing/severed-store.ts';
-import { forgetViolations, policyDeleted } from './deleted-policy.ts';
+import { deleteExpiredViolations, policyDeleted } from './deleted-policy.ts';
 
 const hour = 3_600_000;
 let place: TestDetection;
@@ -106,7 +106,7 @@ describe('a killed process', () => {
           return;
         }
       }
-      throw new Error('the evaluation never came to its end');
+      throw new Error('the evaluation never ended');
     },
   );
 });
@@ -135,7 +135,7 @@ describe('a policy recreated with the id of a deleted one', () => {
       .where('topic', '=', policyDeleted)
       .execute();
     for (const { id, payload } of waiting) {
-      await forgetViolations(place.store, JSON.parse(payload));
+      await deleteExpiredViolations(place.store, JSON.parse(payload));
       await place.store.housekeeping((tx) => tx.deleteFrom('outbox').where('id', '=', id).execute());
     }
     place.clock.advance(hour);

@@ -90,7 +90,7 @@ describe('an alert with host ids', () => {
     await place.take(machineDetails, [host(7, 'prod'), host(8, 'dev')]);
     await place.tick();
     const raised: number[] = [];
-    const scheduler = place.another({ told: () => void raised.push(raised.length) });
+    const scheduler = place.another({ onAlert: () => void raised.push(raised.length) });
     const routed = async () => (await place.alerts()).map(({ is_routed }) => is_routed);
     await place.take(dnss, [lookup(8)]);
     await place.tick(scheduler);

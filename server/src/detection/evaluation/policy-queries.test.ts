@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { maxInlineLength, QueryLanguage } from '../../querying/language.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import { shippedPacks } from '../packs/pack.ts';
 import { PolicyQueries } from './policy-queries.ts';
@@ -11,21 +11,21 @@ const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: sh
 const long = (name: string) =>
   `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${name.repeat(maxInlineLength)}' } return { EVENT_TIME } }`;
 const [slow, quick] = [long('a'), long('b')];
-const turn = () => new Promise((resume) => setImmediate(resume));
+const nextTick = () => new Promise((resume) => setImmediate(resume));
 
 test('parsing a long query of one account delays neither the plan nor other accounts', async () => {
   const readUserQuery = (account: string, text: string) =>
-    account === 'SLOW' ? new Promise<ReadQuery>(() => {}) : language.readUserQuery(account, text);
-  const questions = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
-  questions.prepare([
+    account === 'SLOW' ? new Promise<ParsedQuery>(() => {}) : language.readUserQuery(account, text);
+  const queries = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
+  queries.prepare([
     ['SLOW', slow],
     ['QUICK', quick],
   ]);
-  await turn();
-  expect([questions.isPending(slow), questions.isPending(quick)]).toEqual([true, false]);
-  expect([questions.takeChanged(), questions.takeChanged()]).toEqual([true, false]);
-  expect(questions.read(quick).subject.streams).toEqual(['CloudTrailRawEvents']);
-  expect(() => questions.read(slow)).toThrow('still being read');
+  await nextTick();
+  expect([queries.isPending(slow), queries.isPending(quick)]).toEqual([true, false]);
+  expect([queries.takeChanged(), queries.takeChanged()]).toEqual([true, false]);
+  expect(queries.read(quick).subject.streams).toEqual(['CloudTrailRawEvents']);
+  expect(() => queries.read(slow)).toThrow('still being parsed');
 });
 
 test('a long query is retried when no parser thread was free', async () => {
@@ -34,16 +34,16 @@ test('a long query is retried when no parser thread was free', async () => {
     if (isFull) throw new Refusal('UNAVAILABLE', 'Too many queries are waiting.');
     return language.readUserQuery(account, text);
   };
-  const questions = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
-  questions.prepare([
+  const queries = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
+  queries.prepare([
     ['A', slow],
     ['A', quick],
   ]);
-  await turn();
-  expect([questions.isPending(slow), questions.takeChanged()]).toEqual([true, false]);
+  await nextTick();
+  expect([queries.isPending(slow), queries.takeChanged()]).toEqual([true, false]);
   isFull = false;
-  questions.resume();
-  await turn();
-  expect([questions.isPending(slow), questions.isPending(quick)]).toEqual([false, false]);
-  expect(questions.takeChanged()).toBe(true);
+  queries.resume();
+  await nextTick();
+  expect([queries.isPending(slow), queries.isPending(quick)]).toEqual([false, false]);
+  expect(queries.takeChanged()).toBe(true);
 });

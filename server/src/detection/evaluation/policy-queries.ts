@@ -1,11 +1,11 @@
 import { Refusal } from '../../platform/errors.ts';
 import { maxInlineLength, type QueryLanguage } from '../../querying/language.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** A parsed query with its subject. */
 export interface PolicyQuery {
-  readonly read: ReadQuery;
+  readonly read: ParsedQuery;
   readonly subject: Subject;
 }
 
@@ -27,28 +27,28 @@ export class PolicyQueries {
   }
 
   read(text: string): PolicyQuery {
-    let question = this.#known(text);
-    if (!question) {
+    let query = this.#cached(text);
+    if (!query) {
       if (text.length > maxInlineLength) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
-      question = this.#readInline(text);
+      query = this.#readInline(text);
     }
-    this.#current.set(text, question);
-    if (question instanceof Error) throw question;
-    return question;
+    this.#current.set(text, query);
+    if (query instanceof Error) throw query;
+    return query;
   }
 
   /** Whether a long query is not parsed yet. */
   isPending(text: string): boolean {
-    return text.length > maxInlineLength && !this.#known(text);
+    return text.length > maxInlineLength && !this.#cached(text);
   }
 
   /** Starts parsing long queries off the event loop, without waiting for them. */
-  prepare(texts: Iterable<readonly [ownerId: string, text: string]>): void {
+  prepare(queries: Iterable<readonly [ownerId: string, text: string]>): void {
     this.#pending = new Map();
-    for (const [ownerId, text] of texts) {
+    for (const [ownerId, text] of queries) {
       if (text.length <= maxInlineLength) continue;
-      const known = this.#known(text);
-      if (known) this.#current.set(text, known);
+      const cached = this.#cached(text);
+      if (cached) this.#current.set(text, cached);
       else this.#pending.set(ownerId, (this.#pending.get(ownerId) ?? new Set()).add(text));
     }
     this.resume();
@@ -77,7 +77,7 @@ export class PolicyQueries {
     this.#current = new Map();
   }
 
-  #known(text: string): PolicyQuery | Error | undefined {
+  #cached(text: string): PolicyQuery | Error | undefined {
     return this.#current.get(text) ?? this.#previous.get(text);
   }
 
@@ -93,21 +93,21 @@ export class PolicyQueries {
   /** Sequentially, until no thread is free: the query and its account then move to the end of the queue. */
   async #readPending(ownerId: string): Promise<void> {
     for (;;) {
-      const texts = this.#pending.get(ownerId);
-      const [text] = texts ?? [];
-      if (!texts || text === undefined) return;
-      const question = this.#known(text) ?? (await this.#readUserQuery(ownerId, text));
-      const isTransient = question instanceof Refusal && question.code === 'UNAVAILABLE';
-      texts.delete(text);
-      if (isTransient) texts.add(text);
+      const queries = this.#pending.get(ownerId);
+      const [text] = queries ?? [];
+      if (!queries || text === undefined) return;
+      const query = this.#cached(text) ?? (await this.#readUserQuery(ownerId, text));
+      const isTransient = query instanceof Refusal && query.code === 'UNAVAILABLE';
+      queries.delete(text);
+      if (isTransient) queries.add(text);
       else {
-        this.#current.set(text, question);
+        this.#current.set(text, query);
         this.#hasChanged = true;
       }
       // `prepare` may have replaced the pending queries meanwhile.
-      if (this.#pending.get(ownerId) === texts) {
+      if (this.#pending.get(ownerId) === queries) {
         this.#pending.delete(ownerId);
-        if (texts.size > 0) this.#pending.set(ownerId, texts);
+        if (queries.size > 0) this.#pending.set(ownerId, queries);
       }
       if (isTransient) return;
     }

@@ -72,7 +72,7 @@ describe('a killed node', () => {
           return;
         }
       }
-      throw new Error('the evaluation never came to its end');
+      throw new Error('the evaluation never ended');
     },
   );
 });
@@ -220,7 +220,7 @@ describe('many endless policies of one account', () => {
     const evaluated = async () => (await place.evaluations()).filter((row) => row.finished_at !== null);
     await expect
       .poll(async () => {
-        await scheduler.look();
+        await scheduler.poll();
         return (await evaluated()).map(({ owner_id }) => owner_id);
       }, patient)
       .toEqual(['MODEST']);

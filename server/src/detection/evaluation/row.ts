@@ -28,12 +28,12 @@ const recordingColumns: ReadonlySet<string> = new Set([
 
 /** Identifies a violation within its policy. */
 export function keyOf(row: Row, { streams }: Pick<Subject, 'streams'>): string {
-  const { RESOURCE_KEY: resource, INSERT_ID: event, MID: machine } = row;
+  const { RESOURCE_KEY: resource, INSERT_ID: event, MID: hostId } = row;
   if (isNamed(resource)) return bounded(String(resource));
   if (streams.length > 0 && isNamed(event)) return bounded(String(event));
   const stable = streams.length > 0 ? row : withoutRecording(row);
   const digest = createHash('sha256').update(canonical(stable)).digest('hex').slice(0, 40);
-  return isNamed(machine) ? `${bounded(String(machine))}:${digest}` : digest;
+  return isNamed(hostId) ? `${bounded(String(hostId))}:${digest}` : digest;
 }
 
 /** JSON with sorted members. */

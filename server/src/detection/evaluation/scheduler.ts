@@ -25,7 +25,7 @@ export interface SchedulerDeps {
   /** Timeout of one evaluation, in milliseconds. */
   readonly timeout: number;
   /** Called after an alert was opened or joined, to trigger its delivery. */
-  told?(): void;
+  onAlert?(): void;
 }
 
 /** Queued batches from which on an account counts as backlogged. */
@@ -58,7 +58,7 @@ export class Scheduler {
   constructor(deps: SchedulerDeps) {
     this.#deps = deps;
     const onAlert = () => {
-      deps.told?.();
+      deps.onAlert?.();
       this.#run(this.#storeEvidence());
     };
     this.#worker = new Worker({ ...deps, onAlert: onAlert });
@@ -86,13 +86,13 @@ export class Scheduler {
       await this.#storeEvidence();
     }
     this.#isOpened = await telemetry.isOpened();
-    if (this.#isOpened) return this.look();
+    if (this.#isOpened) return this.poll();
     for (const entry of this.#entries.values())
       if (entry.row.sequence > 0) await this.#resetSequence(entry, 0);
   }
 
   /** Starts evaluations of arrived data without reading the plan; cheap enough to call continuously. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     if (!this.#isOpened || this.#stopping.signal.aborted) return;
     await this.#readArrivals();
     this.#start();

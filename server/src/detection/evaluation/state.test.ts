@@ -67,7 +67,7 @@ describe('a policy on the state of resources', () => {
       Region: [{ KEY: { region: 'eu-west-1' } }],
       ViolationReason: [{ KEY: { reason: 'Public' } }],
     });
-    for (let turn = 0; turn < 3; turn++) {
+    for (let round = 0; round < 3; round++) {
       place.clock.advance(hour);
       await place.tick();
     }
@@ -140,7 +140,7 @@ describe('a policy on the state of resources', () => {
       [arn('two'), 1, null],
     ]);
     expect(await messages()).toContainEqual(['ClearedViolations', expect.stringContaining(arn('one'))]);
-    for (let turn = 0; turn < 2; turn++) {
+    for (let round = 0; round < 2; round++) {
       place.clock.advance(50 * 60_000);
       await place.tick();
     }
@@ -190,7 +190,7 @@ describe('a policy on host reports', () => {
     );
     await report(644);
     await place.tick();
-    for (let turn = 0; turn < 4; turn++) {
+    for (let round = 0; round < 4; round++) {
       place.clock.advance(hour);
       await report(644);
       await place.tick();
@@ -207,7 +207,7 @@ describe('a policy on host reports', () => {
     await report(666);
     await place.tick();
     expect(await place.alerts()).toHaveLength(2);
-    for (let turn = 0; turn < 25; turn++) {
+    for (let round = 0; round < 25; round++) {
       place.clock.advance(hour);
       await place.tick();
     }
@@ -233,16 +233,16 @@ describe('a policy on host reports', () => {
     expect(await known()).toBe(1);
     place.clock.advance(10 * 60_000);
     await report('second');
-    const seen: number[] = [];
-    for (let turn = 0; turn < 160; turn++) {
+    const counts: number[] = [];
+    for (let round = 0; round < 160; round++) {
       await place.tick();
-      seen.push(await known());
-      if (turn >= 10 && turn % 15 === 0) await report(`more-${turn}`);
+      counts.push(await known());
+      if (round >= 10 && round % 15 === 0) await report(`more-${round}`);
     }
     // A round takes two seconds.
-    const when = (count: number) => seen.findIndex((one) => one >= count) * 2;
+    const when = (count: number) => counts.findIndex((value) => value >= count) * 2;
     expect(when(2)).toBeLessThanOrEqual(20);
     expect(when(3)).toBeGreaterThanOrEqual(300);
-    expect(seen.at(-1)).toBeGreaterThanOrEqual(10);
+    expect(counts.at(-1)).toBeGreaterThanOrEqual(10);
   });
 });

@@ -1,4 +1,4 @@
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
 
 /** The classification of a policy by the first datasource of its query. */
@@ -47,7 +47,7 @@ const kinds: readonly (readonly [datasource: RegExp, kind: Kind])[] = [
 ];
 const unknownKind = kind('Platform', '', 'Resource');
 
-export function subjectOf({ query: { blocks } }: Pick<ReadQuery, 'query'>): Subject {
+export function subjectOf({ query: { blocks } }: Pick<ParsedQuery, 'query'>): Subject {
   const roots = blocks.flatMap(({ sources: [root] }) =>
     root?.kind === 'table' ? [root.datasource as ServedDatasource] : [],
   );

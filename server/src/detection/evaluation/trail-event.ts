@@ -20,7 +20,7 @@ export interface TrailEvent {
   readonly raw: Members;
 }
 
-const mostResources = 20;
+const maxResources = 20;
 
 /** Undefined if the value is not an event. */
 export function trailEventOf(value: unknown): TrailEvent | undefined {
@@ -64,15 +64,15 @@ function userNameOf(identity: Members, identityName: string): string {
 
 /** The resources of the event, or else those in the request parameters. */
 function resourcesOf({ resources, requestParameters }: Members): TrailEvent['resources'] {
-  const listed = (Array.isArray(resources) ? resources : []).flatMap((each: unknown) => {
+  const explicit = (Array.isArray(resources) ? resources : []).flatMap((each: unknown) => {
     const { ARN, type } = membersOf(each);
     return stringOf(ARN) ? [{ name: stringOf(type) || 'arn', value: stringOf(ARN) }] : [];
   });
-  if (listed.length > 0) return listed.slice(0, mostResources);
+  if (explicit.length > 0) return explicit.slice(0, maxResources);
   return Object.entries(membersOf(requestParameters))
     .filter(([name, value]) => /(?:Name|Id|Arn|name)$/.test(name) && stringOf(value) !== '')
     .map(([name, value]) => ({ name, value: stringOf(value) }))
-    .slice(0, mostResources);
+    .slice(0, maxResources);
 }
 
 export function membersOf(value: unknown): Members {
@@ -83,11 +83,11 @@ export function membersOf(value: unknown): Members {
 /** The value as a string; empty for anything else. */
 export function stringOf(value: unknown): string {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
-    ? String(value).slice(0, longestText)
+    ? String(value).slice(0, maxStringLength)
     : '';
 }
 
-const longestText = 2_048;
+const maxStringLength = 2_048;
 
 function parsed(value: string): unknown {
   try {

@@ -40,10 +40,10 @@ export class Violations {
 
   /**
    * Stores violations; returns the keys that have neither an alert nor an exception. Violations last seen before
-   * `forgottenBefore` count as new even if their row still exists.
+   * `expiresBefore` count as new even if their row still exists.
    */
-  async record(found: readonly MatchedRow[], expiresBefore: number): Promise<Set<string>> {
-    const rows = new Map(found.map((each) => [each.key, each]));
+  async record(matched: readonly MatchedRow[], expiresBefore: number): Promise<Set<string>> {
+    const rows = new Map(matched.map((each) => [each.key, each]));
     const values = [...rows.values()].map(({ key, name, exceptionId }): Tables['violations'] => ({
       ...this.#key,
       ...{ key, name, alert_id: null, exception_id: exceptionId ?? null },
@@ -77,9 +77,12 @@ export class Violations {
     return byAlert(rows);
   }
 
-  /** Deletes violations that no evaluation has found since `instant`, at most `most`. */
-  async deleteBefore(instant: number, most: number): Promise<{ cleared: ClearedViolation[]; total: number }> {
-    const rows = await this.#own().where('last_at', '<', instant).limit(most).execute();
+  /** Deletes violations that no evaluation has found since `instant`, up to a limit. */
+  async deleteBefore(
+    instant: number,
+    limit: number,
+  ): Promise<{ cleared: ClearedViolation[]; total: number }> {
+    const rows = await this.#own().where('last_at', '<', instant).limit(limit).execute();
     if (rows.length > 0) {
       await this.#tx
         .deleteFrom('violations')
@@ -94,9 +97,9 @@ export class Violations {
     return { cleared: byAlert(rows), total: rows.length };
   }
 
-  /** Violations of this evaluation without an alert, at most `most`. */
-  async unalerted(most: number): Promise<UnalertedViolations> {
-    const some = this.#unalerted().orderBy('key').limit(most).as('unalerted');
+  /** Violations of this evaluation without an alert, up to a limit. */
+  async unalerted(limit: number): Promise<UnalertedViolations> {
+    const some = this.#unalerted().orderBy('key').limit(limit).as('unalerted');
     const { total, last } = await this.#tx
       .selectFrom(some)
       .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('key').as('last')])

@@ -31,7 +31,7 @@ interface FinishedEvaluation {
 /** Milliseconds in the queue after which a lease is renewed before its evaluation. */
 const maxLeaseAge = 10_000;
 /** Evaluations without violations are stored together: up to a number or a delay in milliseconds. */
-const batch = { most: 16, within: 100 };
+const batch = { maxSize: 16, maxDelay: 100 };
 
 /** Runs leased evaluations and stores their outcome. */
 export class Worker {
@@ -119,8 +119,8 @@ export class Worker {
 
   #add(finished: FinishedEvaluation): void {
     this.#finished.push(finished);
-    if (this.#finished.length >= batch.most) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), batch.within);
+    if (this.#finished.length >= batch.maxSize) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), batch.maxDelay);
   }
 
   #write(): void {

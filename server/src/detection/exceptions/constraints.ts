@@ -14,36 +14,36 @@ export function checkConstraints(
   present: readonly Constraint[] = [],
 ): void {
   const { constraintFields } = policy.exceptionConfiguration;
-  const kept = constraintFieldsOf(present.map(({ fieldKey }) => fieldKey).filter(isExceptionKey));
+  const keptFields = constraintFieldsOf(present.map(({ fieldKey }) => fieldKey).filter(isExceptionKey));
   const valid = `[${constraintFields.map(({ fieldKey }) => fieldKey).join(', ')}]`;
   if (constraints.length === 0) {
-    throw refuse(
+    throw invalid(
       `constraints must have at least one of ${valid}: to suppress the whole policy ${policy.policyId}, disable it.`,
     );
   }
   for (const [index, { fieldKey, fieldValues }] of constraints.entries()) {
     const at = `constraints[${index}]`;
-    const field = [...constraintFields, ...kept].find((candidate) => candidate.fieldKey === fieldKey);
+    const field = [...constraintFields, ...keptFields].find((candidate) => candidate.fieldKey === fieldKey);
     // Clients match this wording.
     if (!field) {
-      throw refuse(
+      throw invalid(
         `fieldKey: ${printable(fieldKey)} is not applicable to policy ${policy.policyId}. Valid fieldKey are ${valid}`,
       );
     }
     if (!field.multiValue && fieldValues.length > 1) {
-      throw refuse(
+      throw invalid(
         `${at}.fieldValues must have one value for ${fieldKey}: create an exception for each value.`,
       );
     }
-    for (const [place, value] of fieldValues.entries()) {
+    for (const [position, value] of fieldValues.entries()) {
       const isTag = typeof value === 'object';
       if (isTag === (field.dataType === 'KVTagPair') || value === '*') continue;
-      const wanted = isTag ? 'a string' : 'an object with key and value, or *';
-      throw refuse(`${at}.fieldValues[${place}] must be ${wanted} for ${fieldKey}.`);
+      const expected = isTag ? 'a string' : 'an object with key and value, or *';
+      throw invalid(`${at}.fieldValues[${position}] must be ${expected} for ${fieldKey}.`);
     }
   }
 }
 
-function refuse(message: string): Refusal {
+function invalid(message: string): Refusal {
   return new Refusal('INVALID_INPUT', message);
 }

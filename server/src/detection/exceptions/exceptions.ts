@@ -58,9 +58,9 @@ export class Exceptions {
     const { store, policies } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
-      const made = await this.createIn(tx, actor, scope, policy, body);
-      act.describe(`${made.exceptionId} to ${policy.policyId} '${policy.title}'`);
-      return made;
+      const created = await this.createIn(tx, actor, scope, policy, body);
+      act.describe(`${created.exceptionId} to ${policy.policyId} '${policy.title}'`);
+      return created;
     });
   }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { omissible } from '../../platform/omissible.ts';
 
-const word = Type.String({ maxLength: 2_048 });
+const tagValue = Type.String({ maxLength: 2_048 });
 
 /** A string or a tag: one client sends the value of a tag as a string, the others as an array. */
 const fieldValue = Type.Union(
@@ -9,7 +9,7 @@ const fieldValue = Type.Union(
     Type.String({ minLength: 1, maxLength: 2_048 }),
     Type.Object({
       key: Type.String({ minLength: 1, maxLength: 2_048, description: 'Key of the tag; * for any.' }),
-      value: Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 1_000 })], {
+      value: Type.Union([tagValue, Type.Array(tagValue, { minItems: 1, maxItems: 1_000 })], {
         description: 'Value of the tag, or several alternatives; * for any.',
       }),
     }),

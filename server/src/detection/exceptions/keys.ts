@@ -9,25 +9,25 @@ interface KeyDeclaration {
   readonly description: string;
 }
 
-const texts = (description: string) => ({ dataType: 'String', multiValue: true, description }) as const;
+const strings = (description: string) => ({ dataType: 'String', multiValue: true, description }) as const;
 
 /** All exception keys; each policy offers the ones that apply to it. */
 export const exceptionKeys = {
-  accountIds: texts('AWS accounts, by their number.'),
-  arns: texts('AWS resources, by their ARN.'),
-  regionNames: texts('Regions, as the cloud names them.'),
-  resourceNames: texts('Resources, by their name or id.'),
+  accountIds: strings('AWS accounts, by their number.'),
+  arns: strings('AWS resources, by their ARN.'),
+  regionNames: strings('Regions, by their name in the cloud.'),
+  resourceNames: strings('Resources, by their name or id.'),
   resourceTags: {
     dataType: 'KVTagPair',
     multiValue: true,
     description: 'Resources that have one of the tags.',
   },
-  tenantIds: texts('Azure tenants, by their id.'),
-  subscriptionIds: texts('Azure subscriptions, by their id.'),
-  organizationIds: texts('Google Cloud organizations, by their number.'),
-  projectIds: texts('Google Cloud projects, by their id.'),
-  clusterIds: texts('Kubernetes clusters, by their id.'),
-  namespaces: texts('Kubernetes namespaces, by their name.'),
+  tenantIds: strings('Azure tenants, by their id.'),
+  subscriptionIds: strings('Azure subscriptions, by their id.'),
+  organizationIds: strings('Google Cloud organizations, by their number.'),
+  projectIds: strings('Google Cloud projects, by their id.'),
+  clusterIds: strings('Kubernetes clusters, by their id.'),
+  namespaces: strings('Kubernetes namespaces, by their name.'),
 } as const satisfies Record<StringMark | 'resourceTags', KeyDeclaration>;
 
 export type ExceptionKey = keyof typeof exceptionKeys;

@@ -71,10 +71,10 @@ describe('an exception', () => {
   });
 
   test('reads tags from an array of keys and values, and from entities if the row has none', () => {
-    const listed = { name: 'i-1', entities: [], row: { RESOURCE_TAGS: [{ Key: 'env', Value: 'dev' }] } };
-    expect(isExcepted([tags({ key: 'env', value: 'dev' })], listed)).toBe(true);
-    const machine = { kind: 'Machine', key: { mid: 7, hostname: 'web-1' }, props: { tags: { env: 'dev' } } };
-    const process = { name: 'sshd', entities: [machine], row: { PATH: '/bin/sshd' } };
+    const instance = { name: 'i-1', entities: [], row: { RESOURCE_TAGS: [{ Key: 'env', Value: 'dev' }] } };
+    expect(isExcepted([tags({ key: 'env', value: 'dev' })], instance)).toBe(true);
+    const host = { kind: 'Machine', key: { mid: 7, hostname: 'web-1' }, props: { tags: { env: 'dev' } } };
+    const process = { name: 'sshd', entities: [host], row: { PATH: '/bin/sshd' } };
     expect(isExcepted([tags({ key: 'env', value: 'dev' })], process)).toBe(true);
     expect(isExcepted([text('resourceNames', 'web-*')], process)).toBe(true);
     expect(isExcepted([text('resourceNames', '7')], process)).toBe(true);

@@ -17,20 +17,20 @@ export function proposedConstraints(
   marks: readonly Marks[],
 ): Constraint[] {
   if (marks.length === 0) return [];
-  const named = constraintFields.flatMap((field) => textConstraints(field, marks));
-  const telling = new Set(['arns', 'resourceNames']);
-  if (named.some(({ fieldKey }) => telling.has(fieldKey))) return named;
+  const named = constraintFields.flatMap((field) => stringConstraints(field, marks));
+  const identifying = new Set(['arns', 'resourceNames']);
+  if (named.some(({ fieldKey }) => identifying.has(fieldKey))) return named;
   return [...named, ...constraintFields.flatMap((field) => tagConstraint(field, marks))];
 }
 
-function textConstraints(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
+function stringConstraints(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
   if (field.dataType !== 'String') return [];
   const values = marks.map(({ texts }) => texts[field.fieldKey as StringMark] ?? []);
-  const places = field.fieldKey === 'resourceNames' ? Math.min(...values.map(({ length }) => length)) : 1;
-  const all = Array.from({ length: places }, (_, place) =>
+  const count = field.fieldKey === 'resourceNames' ? Math.min(...values.map(({ length }) => length)) : 1;
+  const all = Array.from({ length: count }, (_, index) =>
     stringConstraint(
       field,
-      values.map((own) => own[place]),
+      values.map((own) => own[index]),
     ),
   ).flat();
   // Removes duplicates.
@@ -48,10 +48,10 @@ function stringConstraint(field: ConstraintField, values: readonly (string | und
 /** Tags that all violations have. The values of a constraint are alternatives, so a single tag is the narrowest. */
 function tagConstraint(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
   if (field.dataType !== 'KVTagPair') return [];
-  const [one, ...others] = marks.map(
+  const [firstTags, ...others] = marks.map(
     ({ tags }) => new Set(tags.map(({ key, value }) => JSON.stringify([key, value]))),
   );
-  const [first] = [...(one ?? [])]
+  const [first] = [...(firstTags ?? [])]
     .filter((tag) => !tag.includes('*') && others.every((other) => other.has(tag)))
     .sort();
   if (first === undefined) return [];

@@ -5,19 +5,19 @@ import { Constraint } from './form.ts';
 
 export type ExceptionRow = Tables['policy_exceptions'];
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
 
 export const ExceptionRecord = Type.Object(
   {
-    exceptionId: text(100, 'Identifier used in paths.'),
-    policyId: text(200, 'The policy it is an exception to.'),
-    description: text(10_000, 'Reason for the exception.'),
+    exceptionId: string(100, 'Identifier used in paths.'),
+    policyId: string(200, 'The policy it is an exception to.'),
+    description: string(10_000, 'Reason for the exception.'),
     constraints: Type.Array(Constraint, { description: 'Constraints of the exception.' }),
     expiresAt: Type.Optional(instant('Expiry time; omitted if it never expires.')),
     active: Type.Boolean({ description: 'Whether it is in force.' }),
     lastUpdateTime: instant('When it was last changed.'),
-    lastUpdateUser: text(320, 'User who changed it last.'),
+    lastUpdateUser: string(320, 'User who changed it last.'),
   },
   { description: 'An exception to a policy.' },
 );

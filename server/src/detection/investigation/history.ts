@@ -32,7 +32,7 @@ const day = 24 * hour;
 const hourly = /^LW_HE_|^LW_HA_FILE_CHANGES$/;
 /** Excludes events of the same request, which are recorded shortly before. */
 const margin = minute;
-const mostValues = 500;
+const maxValues = 500;
 
 /** Searches the telemetry of the 30 days before an alert. */
 export class History {
@@ -48,7 +48,7 @@ export class History {
 
   /** The distinct values of a column, bounded. */
   values(wanted: RowFilter, column: string, span = 30 * day): Promise<string[]> {
-    return this.#values(wanted, column, span, mostValues);
+    return this.#values(wanted, column, span, maxValues);
   }
 
   async #values(filter: RowFilter, column: string, span: number, limit: number): Promise<string[]> {
@@ -77,7 +77,7 @@ export function yesNo(is: boolean): string {
   return is ? 'Yes' : 'No';
 }
 
-/** Groups addresses by network: /24 for IPv4, /64 for IPv6; host names stay as they are. */
+/** Groups addresses by network: /24 for IPv4, /64 for IPv6; host names are unchanged. */
 export function networks(addresses: readonly string[]): string {
   const all = [...new Set(addresses.map(networkOf))].filter((network) => network !== '').sort();
   return all.length === 0 ? 'None: nothing was seen in that time' : enumerate(all, 10);

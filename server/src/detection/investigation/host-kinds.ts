@@ -41,7 +41,7 @@ function recentLogins(entities: AlertEntities): readonly Question[] {
   return questionIf([id], `Who logged in to ${name} in the hour before?`, async (history) => {
     const wanted = { source: 'LW_HA_USER_LOGINS', where: { MID: { hostId: id } } };
     const users = await history.values(wanted, 'USERNAME', hour);
-    return users.length === 0 ? 'Nobody' : enumerate(users.map((user) => inline(user)).sort(), 10);
+    return users.length === 0 ? 'No user' : enumerate(users.map((user) => inline(user)).sort(), 10);
   });
 }
 

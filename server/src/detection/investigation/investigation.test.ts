@@ -33,7 +33,7 @@ async function take(dataset: TelemetryDataset, ...records: object[]): Promise<vo
 }
 
 /** Triggers an alert and returns the answers to its questions. */
-async function asked(query: string, happen: () => Promise<void>): Promise<Record<string, string>> {
+async function answersFor(query: string, happen: () => Promise<void>): Promise<Record<string, string>> {
   await place.policy('watch', query);
   await take(machineDetails, {
     ...{ createdTime: at(1_000), mid, hostname: 'web-1.example', domain: '', os: '', osVersion: '' },
@@ -64,7 +64,9 @@ describe('questions about an alert', () => {
     await take(userLogins, login({ username: 'ben' }, 2 * day), login({}, 31 * day));
     const query = `{ source { LW_HA_SSH_LOGINS } filter { USERNAME = s'o''hara' and MID = ${mid} and FINGERPRINT_OPENSSH_SHA256 = 'now' }
       return { RECORD_CREATED_TIME, LOGIN_TIME, MID, USERNAME, IP_ADDR } }`;
-    expect(await asked(query, () => take(userLogins, login({ fingerprintOpensshSha256: 'now' })))).toEqual({
+    expect(
+      await answersFor(query, () => take(userLogins, login({ fingerprintOpensshSha256: 'now' }))),
+    ).toEqual({
       "Is it the first time in 30 days that o'hara logged in to web-1.example?": 'Yes',
       "Did o'hara log in to other hosts in the 30 days before?": 'Yes, 1 host',
       "Did o'hara log in from 203.0.113.9 in the 30 days before?": 'No',
@@ -88,7 +90,7 @@ describe('questions about an alert', () => {
     );
     const query = `{ source { CloudTrailRawEvents } filter { EVENT:eventID = 'e3' }
       return { INSERT_ID, INSERT_TIME, EVENT_TIME, EVENT } }`;
-    expect(await asked(query, () => take(cloudTrailRawEvents, call(3, {})))).toEqual({
+    expect(await answersFor(query, () => take(cloudTrailRawEvents, call(3, {})))).toEqual({
       'Did eve authenticate with MFA?': 'No',
       'Is it the first time in 30 days that eve called StopLogging?': 'Yes',
       'Did eve call from 203.0.113.7 in the 30 days before?': 'No',
@@ -107,7 +109,7 @@ describe('questions about an alert', () => {
     await take(k8sAudit, request(1, 2 * day, { clusterId: 'lab' }));
     const query = `{ source { LW_ACT_K8S_AUDIT } filter { CLUSTER_ID = 'shop' }
       return { INSERT_ID, EVENT_TIME, USER_NAME, EVENT_NAME, EVENT_OBJECT, CLUSTER_ID, EVENT_JSON } }`;
-    expect(await asked(query, () => take(k8sAudit, request(2, 0)))).toEqual({
+    expect(await answersFor(query, () => take(k8sAudit, request(2, 0)))).toEqual({
       'Did ana use cluster shop in the 30 days before?': 'No',
       'Is it the first time in 30 days that ana called create pods?': 'No',
       'From which networks did ana call in the 30 days before?': '198.51.100.0/24',
@@ -129,7 +131,7 @@ describe('questions about an alert', () => {
     await take(userLogins, login({ username: 'eve' }, 600_000), login({ username: 'ben' }, 2 * day));
     const query = `{ source { LW_HA_FILE_CHANGES } filter { MID = ${mid} }
       return { MID, PATH, ACTIVITY, ACTIVITY_START_TIME } }`;
-    expect(await asked(query, () => take(changedFiles, change(0)))).toEqual({
+    expect(await answersFor(query, () => take(changedFiles, change(0)))).toEqual({
       'Is it the first time in 30 days that /usr/bin/sudo changed on web-1.example?': 'Yes',
       'Did /usr/bin/sudo change on other hosts in the 30 days before?': 'Yes, 2 hosts',
       'Who logged in to web-1.example in the hour before?': 'eve',
@@ -144,10 +146,10 @@ describe('questions about an alert', () => {
     await take(dnss, lookup(day, '10.0.0.1'));
     const query = `{ source { LW_HA_DNS_REQUESTS } filter { HOST_IP_ADDR = '10.0.0.9' }
       return { RECORD_CREATED_TIME, MID, HOSTNAME } }`;
-    expect(await asked(query, () => take(dnss, lookup(0, '10.0.0.9')))).toEqual({
+    expect(await answersFor(query, () => take(dnss, lookup(0, '10.0.0.9')))).toEqual({
       'Is it the first time in 30 days that pool.example was queried by web-1.example?': 'No',
       'Did other hosts query pool.example in the 30 days before?': 'No',
-      'Who logged in to web-1.example in the hour before?': 'Nobody',
+      'Who logged in to web-1.example in the hour before?': 'No user',
     });
   });
 });

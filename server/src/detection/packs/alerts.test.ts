@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestDetection } from '../../testing/detection.ts';
-import { readCaseBook } from './case-book.ts';
 import { Pack, shippedPacks } from './pack.ts';
+import { readPolicyCases } from './policy-cases.ts';
 
-const book = await readCaseBook(shippedPacks(), await Pack.load(shippedPacks()));
+const book = await readPolicyCases(shippedPacks(), await Pack.load(shippedPacks()));
 
 /** All cases run in one account with all policies enabled. */
 describe('every activity policy', () => {

@@ -48,13 +48,13 @@ describe('a case file', () => {
       'alerts: none\n    alert: none',
       '14: cases[1].alert is not a known member: correct or remove it.',
     ],
-    ['name: it goes on', 'name: it stops', '9: cases[1].name is that of an earlier case.'],
+    ['name: it goes on', 'name: it stops', '9: cases[1].name is already used by an earlier case.'],
     ['  - name: it goes on\n    records', '  - records', '9: cases[1].name is required: add it to the file.'],
-    ['Entities/Processes', 'Processes', '7: Processes is no dataset: name one of docs/datasets.md.'],
+    ['Entities/Processes', 'Processes', '7: Processes is not a dataset: use one of docs/datasets.md.'],
     [
       'given:\n  Cloud',
       'given:\n  Clod',
-      '2: ClodTrailRawEvents is no dataset: name one of docs/datasets.md.',
+      '2: ClodTrailRawEvents is not a dataset: use one of docs/datasets.md.',
     ],
     ['username: root', 'username: 7', '7: records[0].username must be a string, not 7.'],
     [
@@ -64,7 +64,7 @@ describe('a case file', () => {
     ],
     ['[{ username: root }]', '[]', '7: cases[0].records.Entities/Processes must not be empty.'],
     [/cases:[\s\S]*/, 'cases: []', '3: cases must not be empty.'],
-  ])('is rejected with the line if %s becomes %s', (pattern, text, complaint) => {
-    expect(() => read(file.replace(pattern, text))).toThrow(`packs/policies/a/b/c/cases.yaml:${complaint}`);
+  ])('is rejected with the line if %s becomes %s', (pattern, text, message) => {
+    expect(() => read(file.replace(pattern, text))).toThrow(`packs/policies/a/b/c/cases.yaml:${message}`);
   });
 });

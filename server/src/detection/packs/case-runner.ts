@@ -10,7 +10,7 @@ import { subjectOf } from '../evaluation/subject.ts';
 import type { PolicyCase } from './cases.ts';
 
 /** The store in which cases run, each in its own account to isolate them. */
-export interface CasePlace {
+export interface CaseStore {
   readonly telemetry: Telemetry;
   readonly runner: QueryRunner;
   readonly language: QueryLanguage;
@@ -18,45 +18,48 @@ export interface CasePlace {
 }
 
 /** A case with its records in the store. */
-export class TakenCase {
+export class StoredCase {
   readonly of: PolicyCase;
   readonly #account: string;
-  readonly #place: CasePlace;
+  readonly #place: CaseStore;
 
-  private constructor(place: CasePlace, account: string, of: PolicyCase) {
+  private constructor(place: CaseStore, account: string, of: PolicyCase) {
     this.#place = place;
     this.#account = account;
     this.of = of;
   }
 
-  static async take(place: CasePlace, account: string, of: PolicyCase): Promise<TakenCase> {
+  static async take(place: CaseStore, account: string, of: PolicyCase): Promise<StoredCase> {
     for (const [dataset, records] of of.records) {
       const text = records.map((record) => JSON.stringify(record)).join('\n');
       await place.telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
     }
-    return new TakenCase(place, account, of);
+    return new StoredCase(place, account, of);
   }
 
   /** The difference from the expected violations; undefined if they match. */
   async complaint(query: string): Promise<string | undefined> {
-    const found = [...(await violationsOf(this.#place, this.#account, query)).values()];
+    const violations = [...(await violationsOf(this.#place, this.#account, query)).values()];
     const { alerts, records } = this.of;
-    if (alerts === 'none') return found.length > 0 ? `fires: ${texts(found)}` : undefined;
+    if (alerts === 'none') return violations.length > 0 ? `fires: ${formatted(violations)}` : undefined;
     if (alerts === 'all') {
       const [expected] = [...records.values()].map((list) => list.length);
-      return found.length === expected
+      return violations.length === expected
         ? undefined
-        : `fires for ${found.length} of ${expected} records: ${texts(found)}`;
+        : `fires for ${violations.length} of ${expected} records: ${formatted(violations)}`;
     }
-    const missing = alerts.filter((row) => found.filter((other) => contains(other, row)).length !== 1);
-    if (missing.length > 0) return `does not fire once for each of ${texts(missing)}, but: ${texts(found)}`;
-    return found.length > alerts.length ? `fires for more than it should: ${texts(found)}` : undefined;
+    const missing = alerts.filter((row) => violations.filter((other) => contains(other, row)).length !== 1);
+    if (missing.length > 0)
+      return `does not fire once for each of ${formatted(missing)}, but: ${formatted(violations)}`;
+    return violations.length > alerts.length
+      ? `fires for more than it should: ${formatted(violations)}`
+      : undefined;
   }
 }
 
 /** The violating rows by violation key. */
 export async function violationsOf(
-  { telemetry, runner, language, range }: CasePlace,
+  { telemetry, runner, language, range }: CaseStore,
   account: string,
   query: string,
 ): Promise<Map<string, Row>> {
@@ -64,10 +67,10 @@ export async function violationsOf(
   const subject = subjectOf(read);
   const upTo = await lastBatch(telemetry, account, subject);
   const arrived = subject.streams.length > 0 ? { after: 0, upTo } : undefined;
-  const found = new Map<string, Row>();
+  const violations = new Map<string, Row>();
   for await (const rows of rowsOf(runner.run(read, { account, range, ...(arrived && { arrived }) })))
-    for (const row of rows) found.set(keyOf(row, subject), row);
-  return found;
+    for (const row of rows) violations.set(keyOf(row, subject), row);
+  return violations;
 }
 
 /** Whether the value contains everything expected. */
@@ -78,4 +81,4 @@ function contains(value: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, inner]) => contains((value as Row)[name], inner));
 }
 
-const texts = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';
+const formatted = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';

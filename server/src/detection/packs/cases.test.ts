@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
-import { readCaseBook } from './case-book.ts';
-import { TakenCase } from './case-runner.ts';
+import { type OpenedCaseStore, openCaseStore } from '../../testing/case-store.ts';
+import { StoredCase } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
+import { readPolicyCases } from './policy-cases.ts';
 
-const book = await readCaseBook(shippedPacks(), await Pack.load(shippedPacks()));
+const book = await readPolicyCases(shippedPacks(), await Pack.load(shippedPacks()));
 
 describe('activity policies', () => {
   test.each(book)('$policy.folder has a case in which it fires and two in which it does not', ({ cases }) => {
@@ -15,15 +15,15 @@ describe('activity policies', () => {
 });
 
 describe('cases of activity policies', () => {
-  let place: OpenedCasePlace;
+  let place: OpenedCaseStore;
   beforeAll(async () => {
-    place = await openCasePlace();
+    place = await openCaseStore();
   });
   afterAll(() => place.close());
 
   test.each(book)('$policy.folder returns the expected violations', async ({ policy, query, cases }) => {
     const taken = await Promise.all(
-      cases.map((one, index) => TakenCase.take(place, `${policy.number}-${index}`, one)),
+      cases.map((one, index) => StoredCase.take(place, `${policy.number}-${index}`, one)),
     );
     for (const one of taken)
       expect([one.of.name, await one.complaint(query)]).toEqual([one.of.name, undefined]);

@@ -42,7 +42,7 @@ export interface PolicyCase {
   readonly alerts: CasesFile['cases'][number]['alerts'];
 }
 
-const known = new Map(datasets.map((dataset) => [dataset.path, dataset]));
+const datasetsByPath = new Map(datasets.map((dataset) => [dataset.path, dataset]));
 
 /** The complete cases of a policy; errors have file and line. */
 export function readCases(name: string, text: string, templates: RecordTemplates): PolicyCase[] {
@@ -56,27 +56,30 @@ export function readCases(name: string, text: string, templates: RecordTemplates
     const complete = Object.entries(records).map(([path, list]) => {
       const at = ['cases', String(index), 'records', path];
       const dataset = datasetAt(file, path, at);
-      const made = list.map((change, place) => {
+      const completed = list.map((change, position) => {
         const record = templates.record(dataset, ++number, given[path] ?? {}, change) as object;
-        refuseBadRecord(file, dataset, record, [...at, String(place)]);
+        refuseBadRecord(file, dataset, record, [...at, String(position)]);
         return record;
       });
-      return [dataset, made] as const;
+      return [dataset, completed] as const;
     });
     return { name, alerts, records: new Map(complete) };
   });
 }
 
 function datasetAt(file: YamlFile, path: string, at: readonly string[]): TelemetryDataset {
-  const dataset = known.get(path);
+  const dataset = datasetsByPath.get(path);
   if (dataset) return dataset;
-  throw file.problem(at, `${path} is no dataset: name one of docs/datasets.md.`);
+  throw file.problem(at, `${path} is not a dataset: use one of docs/datasets.md.`);
 }
 
 function refuseRepeatedName(file: YamlFile, cases: CasesFile['cases'], index: number): void {
   const name = cases[index]?.name;
   if (cases.findIndex((other) => other.name === name) < index)
-    throw file.problem(['cases', String(index), 'name'], `cases[${index}].name is that of an earlier case.`);
+    throw file.problem(
+      ['cases', String(index), 'name'],
+      `cases[${index}].name is already used by an earlier case.`,
+    );
 }
 
 function refuseBadRecord(file: YamlFile, dataset: TelemetryDataset, record: object, at: string[]): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Simulation } from '../../simulate/simulation.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
-import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
+import { type OpenedCaseStore, openCaseStore } from '../../testing/case-store.ts';
 import { violationsOf } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
@@ -27,16 +27,16 @@ const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as c
 /** The documentation promises no alerts on ordinary days. */
 describe('the enabled policies over simulated days', async () => {
   const pack = await Pack.load(shippedPacks());
-  let place: OpenedCasePlace;
+  let place: OpenedCaseStore;
   beforeAll(async () => {
-    place = await openCasePlace();
-    const told = new Map<TelemetryDataset, string[]>();
+    place = await openCaseStore();
+    const linesByDataset = new Map<TelemetryDataset, string[]>();
     for (const { dataset, records } of new Simulation({ hosts: 12, seed: 7 }).portions(place.range.end, 1)) {
-      const lines = told.get(dataset) ?? [];
+      const lines = linesByDataset.get(dataset) ?? [];
       for (const record of records()) lines.push(JSON.stringify(record));
-      told.set(dataset, lines);
+      linesByDataset.set(dataset, lines);
     }
-    for (const [dataset, lines] of told)
+    for (const [dataset, lines] of linesByDataset)
       for (let from = 0; from < lines.length; from += 5_000) {
         const text = lines.slice(from, from + 5_000).join('\n');
         await place.telemetry.intake.take({ ...delivery, dataset, text });
@@ -45,13 +45,13 @@ describe('the enabled policies over simulated days', async () => {
   afterAll(() => place.close());
 
   test('find the planted incidents and nothing else', async () => {
-    const watching = pack.policies.filter(({ policyType, enabled }) => policyType === 'Violation' && enabled);
-    const found: [string, number][] = [];
-    for (const { folder, queryId = '' } of watching) {
+    const enabled = pack.policies.filter(({ policyType, enabled }) => policyType === 'Violation' && enabled);
+    const counts: [string, number][] = [];
+    for (const { folder, queryId = '' } of enabled) {
       const violations = await violationsOf(place, 'A', pack.query(queryId)?.text ?? '');
-      if (violations.size > 0) found.push([folder, violations.size]);
+      if (violations.size > 0) counts.push([folder, violations.size]);
     }
-    expect(watching.length).toBeGreaterThan(40);
-    expect(Object.fromEntries(found)).toEqual(daily);
+    expect(enabled.length).toBeGreaterThan(40);
+    expect(Object.fromEntries(counts)).toEqual(daily);
   });
 });

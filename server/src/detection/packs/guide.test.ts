@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openCasePlace } from '../../testing/case-place.ts';
-import { TakenCase } from './case-runner.ts';
+import { openCaseStore } from '../../testing/case-store.ts';
+import { StoredCase } from './case-runner.ts';
 import { readCases } from './cases.ts';
 import { updatedList } from './guide.ts';
 import { Pack, shippedPacks } from './pack.ts';
@@ -26,10 +26,10 @@ test('the example cases in docs/policies.md pass for the policy on stopped trail
   const pack = await Pack.load(shippedPacks());
   const policy = pack.policies.find(({ folder }) => folder === 'aws/cloudtrail/logging-stopped');
   const query = pack.query(policy?.queryId ?? '')?.text ?? '';
-  const place = await openCasePlace();
+  const place = await openCaseStore();
   try {
     for (const [index, one] of cases.entries()) {
-      const taken = await TakenCase.take(place, `account-${index}`, one);
+      const taken = await StoredCase.take(place, `account-${index}`, one);
       expect([one.name, await taken.complaint(query)]).toEqual([one.name, undefined]);
     }
   } finally {

@@ -1,7 +1,7 @@
 import { table } from '../../telemetry/markdown.ts';
 import type { BuiltInPolicy } from './policy.ts';
 
-const listed = /(?<=<!-- policies -->\n)[\s\S]*(?=<!-- end of policies -->)/;
+const section = /(?<=<!-- policies -->\n)[\s\S]*(?=<!-- end of policies -->)/;
 
 /** Updates the list of policies in the page. */
 export function updatedList(page: string, policies: readonly BuiltInPolicy[]): string {
@@ -10,5 +10,5 @@ export function updatedList(page: string, policies: readonly BuiltInPolicy[]): s
       `| ${number} | ${enabled ? '•' : ''} | ${title} | ${severity} | ${policyType} | \`${folder}\` |`,
   );
   const list = table('| lacework-global- | on | policy | severity | type | folder |', rows);
-  return page.replace(listed, () => `\n${list}\n`);
+  return page.replace(section, () => `\n${list}\n`);
 }

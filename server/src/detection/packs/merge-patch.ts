@@ -6,10 +6,10 @@ const isMembers = (value: unknown): value is Members =>
 /** RFC 7396: members of the patch replace those of the value, null removes a member, arrays are replaced. */
 export function patched(value: unknown, patch: unknown): unknown {
   if (!isMembers(patch)) return patch;
-  const made: Record<string, unknown> = isMembers(value) ? { ...value } : {};
+  const result: Record<string, unknown> = isMembers(value) ? { ...value } : {};
   for (const [name, change] of Object.entries(patch)) {
-    if (change === null) delete made[name];
-    else made[name] = patched(made[name], change);
+    if (change === null) delete result[name];
+    else result[name] = patched(result[name], change);
   }
-  return made;
+  return result;
 }

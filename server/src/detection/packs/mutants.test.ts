@@ -65,6 +65,6 @@ describe('the mutants of a query', () => {
 
   test('are empty for a query without a filter', () => {
     expect(mutantsOf(query(''))).toEqual([]);
-    expect(() => mutantsOf('no query')).toThrow('This is no query');
+    expect(() => mutantsOf('no query')).toThrow('Invalid query');
   });
 });

@@ -39,8 +39,8 @@ export class Numbers {
     for (const [number, folder] of this.folders) {
       const earlier = numbered.get(folder);
       const problem = earlier
-        ? `${number} names ${folder}, which is ${earlier} already.`
-        : `${number} names ${folder}, where there is no policy.yaml.`;
+        ? `${number} names ${folder}, which already has number ${earlier}.`
+        : `${number} names ${folder}, which has no policy.yaml.`;
       if (earlier || !present.has(folder)) problems.push(this.#file.problem([String(number)], problem));
       numbered.set(folder, number);
     }

@@ -1,4 +1,4 @@
-/** Errors in the packs, one line each, with file, line and member. They stop the start. */
+/** Errors in the packs, one line each, with file, line and member. The service does not start with such errors. */
 export class PackError extends Error {
   override readonly name = 'PackError';
 

@@ -276,8 +276,8 @@ describe('a pack', () => {
     write('aws/iam/key-present/policy.yaml', checking.replace('Hourly', 'Never'));
     write('numbers.yaml', numbers.replace(/6: .*/, '9: aws/iam/nowhere\n10: aws/iam/key-present'));
     expect(await problems()).toEqual([
-      'packs/policies/numbers.yaml:3: 9 names aws/iam/nowhere, where there is no policy.yaml.',
-      'packs/policies/numbers.yaml:4: 10 names aws/iam/key-present, which is 7 already.',
+      'packs/policies/numbers.yaml:3: 9 names aws/iam/nowhere, which has no policy.yaml.',
+      'packs/policies/numbers.yaml:4: 10 names aws/iam/key-present, which already has number 7.',
       'packs/policies/numbers.yaml:1: aws/iam/questions has no number: add one that was never used.',
       'packs/policies/aws/iam/key-deleted/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, but query.lql is missing or empty.',
       "packs/policies/aws/iam/key-present/policy.yaml:11: evalFrequency must be one of Hourly, Daily, not 'Never'.",
@@ -287,7 +287,7 @@ describe('a pack', () => {
   test('reports a query with two policies', async () => {
     write('aws/iam/key-present/policy.yaml', watching);
     expect(await problems()).toEqual([
-      'packs/policies/aws/iam/key-present/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, which lacework-global-5 has already.',
+      'packs/policies/aws/iam/key-present/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, which lacework-global-5 already uses.',
     ]);
   });
 
@@ -312,7 +312,7 @@ describe('a pack', () => {
       'packs/queries/LW_Global_AWS_CTA_None/query.yaml:1: query.lql is missing or empty.',
       'packs/queries/LW_Global_AWS_CTA_Odd/query.yaml:3: owner is not a known member: correct or remove it.',
       "packs/queries/Mine/query.yaml:1: folder has an invalid value: 'Mine'. The id of a built-in query begins with LW_Global_.",
-      'packs/queries/LW_Global_AWS_CTA_KeyDeleted/query.yaml:1: LW_Global_AWS_CTA_KeyDeleted belongs to lacework-global-5 already: delete one of the two.',
+      'packs/queries/LW_Global_AWS_CTA_KeyDeleted/query.yaml:1: LW_Global_AWS_CTA_KeyDeleted already belongs to lacework-global-5: delete one of the two.',
     ]);
   });
 

@@ -108,16 +108,16 @@ async function readQueries(place: URL, problems: Error[]): Promise<ReadQueryFold
 }
 
 /** A query belongs to at most one policy, so that a change for one does not affect another. */
-function sharedQueries(read: readonly ReadPolicy[], loose: readonly ReadQueryFolder[]): Error[] {
+function sharedQueries(read: readonly ReadPolicy[], standalone: readonly ReadQueryFolder[]): Error[] {
   const owners = new Map<string, string>();
   const shared = read.flatMap(({ policy, query, file }) => {
     const owner = query && owners.get(query.id);
     if (query && !owner) owners.set(query.id, policy.id);
-    return owner ? [file.problem(['query'], `query is ${query.id}, which ${owner} has already.`)] : [];
+    return owner ? [file.problem(['query'], `query is ${query.id}, which ${owner} already uses.`)] : [];
   });
-  const taken = loose.flatMap(({ query, file }) => {
+  const taken = standalone.flatMap(({ query, file }) => {
     const owner = owners.get(query.id);
-    return owner ? [file.problem([], `${query.id} belongs to ${owner} already: delete one of the two.`)] : [];
+    return owner ? [file.problem([], `${query.id} already belongs to ${owner}: delete one of the two.`)] : [];
   });
   return [...shared, ...taken];
 }

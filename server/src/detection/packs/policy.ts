@@ -9,7 +9,7 @@ import {
 } from '../exceptions/keys.ts';
 import { type BuiltInQuery, builtInQuery, builtInQueryId, changedDay, timeOf } from './query.ts';
 
-const words = (pattern: string, description: string) =>
+const stringArray = (pattern: string, description: string) =>
   Type.Array(Type.String({ pattern, maxLength: 500, description }), { uniqueItems: true, maxItems: 50 });
 
 /** `policy.yaml`. Unknown members are rejected as typing errors. */
@@ -31,14 +31,14 @@ const PolicyFile = Type.Object(
       }),
     ),
     evalFrequency: Type.Enum(['Hourly', 'Daily']),
-    tags: words('^\\S+$', 'A tag has no spaces.'),
+    tags: stringArray('^\\S+$', 'A tag has no spaces.'),
     exceptions: Type.Optional(
       Type.Array(Type.Enum(Object.keys(exceptionKeys) as [ExceptionKey, ...ExceptionKey[]]), {
         uniqueItems: true,
       }),
     ),
     infoLink: Type.Optional(Type.String({ pattern: '^https://', maxLength: 500 })),
-    references: Type.Optional(words('^https://', 'A reference is an https address.')),
+    references: Type.Optional(stringArray('^https://', 'A reference is an https address.')),
   },
   { additionalProperties: false },
 );
@@ -86,7 +86,7 @@ export function readPolicy({ number, folder, policyText, queryText }: PolicyFold
   const file = new YamlFile(`packs/policies/${folder}/policy.yaml`, policyText);
   file.check(form);
   const written = file.value as PolicyFile;
-  const problem = disagreement(written, queryText);
+  const problem = queryProblem(written, queryText);
   if (problem) throw file.problem(['query'], problem);
   const { type, maturity, changed, query: queryId, exceptions = [], ...rest } = written;
   const query =
@@ -111,7 +111,7 @@ export function readPolicy({ number, folder, policyText, queryText }: PolicyFold
   return { policy, query, file };
 }
 
-function disagreement({ type, query }: PolicyFile, text: string | undefined): string | undefined {
+function queryProblem({ type, query }: PolicyFile, text: string | undefined): string | undefined {
   if (type === 'Manual')
     return query !== undefined || text !== undefined
       ? 'query must be absent, and query.lql too: a person attests a Manual policy.'

@@ -2,27 +2,27 @@ import { type Static, Type } from 'typebox';
 import { omissible } from '../../platform/omissible.ts';
 import { severities } from './severity.ts';
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const flag = (description: string) => Type.Boolean({ description });
-const severity = text(20, `One of ${severities.join(', ')}, in any letter case.`);
+const severity = string(20, `One of ${severities.join(', ')}, in any letter case.`);
 const enabled = flag('Whether it is evaluated.');
 
 const required = {
   title: Type.String({ pattern: '\\S', minLength: 1, maxLength: 1_000, description: 'Title.' }),
-  description: text(100_000, 'Description of the finding and its risk.'),
-  remediation: text(100_000, 'Remediation steps.'),
+  description: string(100_000, 'Description of the finding and its risk.'),
+  remediation: string(100_000, 'Remediation steps.'),
   severity,
   enabled,
   alertEnabled: flag('Whether violations raise alerts.'),
 };
 
 /** Clients send an empty string for a missing value. */
-const others = {
+const optionalMembers = {
   policyType: omissible(
     Type.Enum(['Violation', 'Compliance', 'Manual', ''], { description: 'Defaults to Violation.' }),
   ),
   queryId: omissible(
-    text(200, 'The query that finds violations; it must exist. Only a Manual policy needs none.'),
+    string(200, 'The query that finds violations; it must exist. Only a Manual policy needs none.'),
   ),
   limit: omissible(
     Type.Integer({
@@ -35,21 +35,21 @@ const others = {
     Type.Enum(['Hourly', 'Daily', ''], { description: 'Deprecated. Defaults to Hourly.' }),
   ),
   alertProfile: omissible(
-    text(500, 'Alert profile, optionally followed by a dot and a template; it must exist.'),
+    string(500, 'Alert profile, optionally followed by a dot and a template; it must exist.'),
   ),
   tags: omissible(
     Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 500, description: 'Tags.' }),
   ),
-  evaluatorId: omissible(text(200, 'Sent by older clients; it has no effect.')),
+  evaluatorId: omissible(string(200, 'Sent by older clients; it has no effect.')),
 };
 
 export const PolicyCreation = Type.Object({
   ...required,
-  ...others,
+  ...optionalMembers,
   policyId: omissible(
-    text(
+    string(
       200,
-      '`$account-` and 1 to 16 lower-case letters, optionally a hyphen and 1 to 8 digits; not default. Generated when left out.',
+      '`$account-` and 1 to 16 lower-case letters, optionally a hyphen and 1 to 8 digits; not default. Generated if omitted.',
     ),
   ),
 });
@@ -62,7 +62,7 @@ export const PolicyChange = Type.Object({
   severity: omissible(severity),
   enabled: omissible(enabled),
   alertEnabled: omissible(required.alertEnabled),
-  ...others,
+  ...optionalMembers,
 });
 export type PolicyChange = Static<typeof PolicyChange>;
 

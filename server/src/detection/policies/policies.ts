@@ -6,7 +6,7 @@ import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { deleteEvaluations } from '../evaluation/deleted-policy.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
@@ -135,15 +135,15 @@ export class Policies {
     scope: Scope,
     given: string,
     body: PolicyChange,
-    { query }: { readonly query?: ReadQuery | undefined },
+    { query }: { readonly query?: ParsedQuery | undefined },
   ): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
-    const made = { by: actor.userName, at: this.#deps.clock.now() };
-    if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
+    const change = { by: actor.userName, at: this.#deps.clock.now() };
+    if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, change);
     // References are locked before the policy, as everywhere, to prevent deadlocks.
     const configuration = await this.#resolveReferences(tx, scope, body, query);
     const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId });
-    const next: PolicyRow = { ...changedRow(row, body, made), ...configuration };
+    const next: PolicyRow = { ...changedRow(row, body, change), ...configuration };
     await tx
       .updateTable('policies')
       .set(next)
@@ -162,7 +162,7 @@ export class Policies {
     actor: Actor,
     scope: Scope,
     body: PolicyChange,
-    work: (tx: ControlTransaction, act: Act, query: ReadQuery | undefined) => Promise<Result>,
+    work: (tx: ControlTransaction, act: Act, query: ParsedQuery | undefined) => Promise<Result>,
     triesLeft = 3,
   ): Promise<Result> {
     const { store, queries } = this.#deps;
@@ -180,7 +180,7 @@ export class Policies {
     tx: ControlTransaction,
     { ownerId }: Scope,
     { queryId, alertProfile }: PolicyChange,
-    prepared: ReadQuery | undefined,
+    prepared: ParsedQuery | undefined,
   ) {
     const { queries, profiles } = this.#deps;
     const query = queryId ? await queries.require(tx, ownerId, queryId, prepared) : undefined;
@@ -195,6 +195,6 @@ function writableMembers(row: PolicyRow): object {
   return members;
 }
 
-function configurationFor({ query }: ReadQuery): string {
+function configurationFor({ query }: ParsedQuery): string {
   return JSON.stringify({ constraintFields: constraintFieldsOf(keysFor(query)) });
 }

@@ -9,7 +9,7 @@ const remainder = /^[a-z]{1,16}(?:-\d{1,8})?$/;
 const reserved = /^default(?:$|-)/;
 const sequence = 'policy';
 
-/** In paths and arrays of ids, `$account` stands for the account name. */
+/** In paths and arrays of ids, `$account` is replaced by the account name. */
 export function resolvePolicyId({ name }: Scope, given: string): string {
   return given.startsWith('$account-') ? name + given.slice('$account'.length) : given;
 }

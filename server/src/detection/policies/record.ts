@@ -10,29 +10,29 @@ import { type Severity, severities } from './severity.ts';
 export type PolicyRow = Tables['policies'];
 export type BuiltInRow = Tables['built_in_policies'];
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
 export const PolicyRecord = Type.Object(
   {
-    policyId: text(200, 'Identifier used in paths.'),
-    policyType: text(20, 'Violation, Compliance or Manual.'),
-    queryId: text(200, 'The query that finds violations; empty for a Manual policy.'),
-    title: text(1_000, 'Title.'),
-    description: text(100_000, 'Description of the finding and its risk.'),
-    remediation: text(100_000, 'Remediation steps.'),
+    policyId: string(200, 'Identifier used in paths.'),
+    policyType: string(20, 'Violation, Compliance or Manual.'),
+    queryId: string(200, 'The query that finds violations; empty for a Manual policy.'),
+    title: string(1_000, 'Title.'),
+    description: string(100_000, 'Description of the finding and its risk.'),
+    remediation: string(100_000, 'Remediation steps.'),
     severity: Type.Enum([...severities], { description: 'Severity of a violation.' }),
     enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
     alertEnabled: Type.Boolean({ description: 'Whether violations raise alerts.' }),
     limit: Type.Integer({ description: 'Maximum number of records that an alert lists.' }),
-    evalFrequency: text(20, 'Hourly or Daily.'),
-    alertProfile: text(500, 'Alert profile, optionally with a template; empty for none.'),
+    evalFrequency: string(20, 'Hourly or Daily.'),
+    alertProfile: string(500, 'Alert profile, optionally with a template; empty for none.'),
     tags: Type.Array(Type.String({ maxLength: 500 }), { description: 'Tags.' }),
     exceptionConfiguration: Type.Object(
       {
         constraintFields: Type.Array(
           Type.Object({
-            fieldKey: text(100, 'Name of the constraint.'),
-            dataType: text(20, 'String or KVTagPair.'),
+            fieldKey: string(100, 'Name of the constraint.'),
+            dataType: string(20, 'String or KVTagPair.'),
             multiValue: Type.Boolean({ description: 'Whether it takes several values.' }),
           }),
           { description: 'Fields available to the constraints of an exception.' },
@@ -40,15 +40,15 @@ export const PolicyRecord = Type.Object(
       },
       { description: 'Configuration of exceptions to the policy.' },
     ),
-    evaluatorId: Type.Optional(text(200, 'Kept for older clients; it has no effect.')),
-    owner: text(320, `Who made it; ${builtInOwner} for those that every account has.`),
+    evaluatorId: Type.Optional(string(200, 'Kept for older clients; it has no effect.')),
+    owner: string(320, `User who created it; ${builtInOwner} if built in.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
       description: 'When it was last changed.',
     }),
-    lastUpdateUser: text(320, 'User who changed it last.'),
-    infoLink: Type.Optional(text(500, 'Link to more information; built-in policies only.')),
+    lastUpdateUser: string(320, 'User who changed it last.'),
+    infoLink: Type.Optional(string(500, 'Link to more information; built-in policies only.')),
     references: Type.Optional(
       Type.Array(Type.String({ maxLength: 500 }), { description: 'Sources; built-in policies only.' }),
     ),

@@ -175,7 +175,7 @@ export class AlertProfiles {
 }
 
 function templateNamed(alerts: readonly AlertTemplate[], name: string): AlertTemplate {
-  const found = alerts.find((template) => template.name === name);
-  if (!found) throw notFound('alert template', name);
-  return found;
+  const template = alerts.find((candidate) => candidate.name === name);
+  if (!template) throw notFound('alert template', name);
+  return template;
 }

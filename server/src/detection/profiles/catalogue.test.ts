@@ -38,14 +38,14 @@ const known: Record<string, string[]> = {
 
 describe('the predefined profiles', () => {
   test('include all profiles and templates that clients know', () => {
-    const found = catalogue.all().map(({ id, alerts }) => [id, alerts.map(({ name }) => name)]);
-    expect(Object.fromEntries(found)).toEqual(known);
-    expect(found.map(([id]) => id)).toEqual(Object.keys(known));
+    const entries = catalogue.all().map(({ id, alerts }) => [id, alerts.map(({ name }) => name)]);
+    expect(Object.fromEntries(entries)).toEqual(known);
+    expect(entries.map(([id]) => id)).toEqual(Object.keys(known));
   });
 
   test.each(catalogue.all())('$id: its templates name only fields that it has', ({ fields, alerts }) => {
-    for (const { name, ...texts } of alerts) {
-      const named = Object.values(texts).flatMap((text) => text.match(/(?<=\{\{)[^}]*(?=\}\})/g) ?? []);
+    for (const { name, ...strings } of alerts) {
+      const named = Object.values(strings).flatMap((text) => text.match(/(?<=\{\{)[^}]*(?=\}\})/g) ?? []);
       expect(named.length, name).toBeGreaterThan(0);
       for (const field of named) expect(fields, name).toContain(field);
     }
@@ -68,8 +68,8 @@ describe('the predefined profiles', () => {
     const { policies } = await Pack.load(shippedPacks());
     for (const { id, alertProfile } of policies.filter((policy) => policy.alertProfile)) {
       const [profile = '', template] = (alertProfile ?? '').split('.');
-      const found = catalogue.find(profile);
-      expect(found && templateOf(found, template), id).toBeDefined();
+      const resolved = catalogue.find(profile);
+      expect(resolved && templateOf(resolved, template), id).toBeDefined();
     }
   });
 
@@ -87,14 +87,14 @@ describe('the predefined profiles', () => {
 });
 
 describe('an invalid pack', () => {
-  const made: string[] = [];
+  const folders: string[] = [];
   afterAll(() => {
-    for (const folder of made) rmSync(folder, { recursive: true });
+    for (const folder of folders) rmSync(folder, { recursive: true });
   });
 
   const load = (packs: Record<string, string>) => {
     const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
-    made.push(folder);
+    folders.push(folder);
     mkdirSync(join(folder, 'profiles'));
     for (const [id, rest] of Object.entries(packs)) {
       const text = rest.includes('alertProfileId') ? rest : `alertProfileId: ${id}\n${rest}`;
@@ -121,15 +121,15 @@ describe('an invalid pack', () => {
     [{ LW_A: 'fields: [path]\nalerts: []' }, 'LW_A.yaml:2: fields[0]'],
     [{ LW_A: 'alerts: []' }, 'LW_A.yaml:1: fields is required'],
     [{ LW_A: `${alert('')}\nalert: []` }, 'LW_A.yaml:4: alert is not a known member'],
-  ])('stops the start with file, line and member: %#', (packs, complaint) => {
-    expect(() => load(packs as Record<string, string>)).toThrow(`packs/profiles/${complaint}`);
+  ])('prevents the start, with file, line and member: %#', (packs, message) => {
+    expect(() => load(packs as Record<string, string>)).toThrow(`packs/profiles/${message}`);
   });
 
   test('a valid pack loads', () => {
-    const found = load({
+    const loaded = load({
       LW_A: `extends: LW_B\n${alert('{{MID}} {{PATH}}')}`,
       LW_B: 'fields: [MID]\nalerts: []',
     });
-    expect(found.find('LW_A')?.fields).toEqual(['MID', 'PATH']);
+    expect(loaded.find('LW_A')?.fields).toEqual(['MID', 'PATH']);
   });
 });

@@ -4,7 +4,7 @@ import { checkPlaceholders, placeholderFor, placeholdersOf } from './placeholder
 
 const fields = new Set(['PATH', 'MID', '_OCCURRENCE']);
 const template = { name: 'A', eventName: 'event', description: '', subject: '' };
-const check = (texts: object, place = '') => checkPlaceholders({ ...template, ...texts }, fields, place);
+const check = (members: object, place = '') => checkPlaceholders({ ...template, ...members }, fields, place);
 
 describe('an alert template', () => {
   test('may use every field of the profile in any member', () => {
@@ -41,9 +41,9 @@ describe('an alert template', () => {
     ['subject', '{{PATH', "subject has '{{' without a field and '}}' after it"],
     ['subject', '{{PATH}', "subject has '{{' without a field and '}}' after it"],
     ['subject', '{{PA{TH}}', "subject has '{{' without a field and '}}' after it"],
-  ])('is rejected for its %s: %s', (member, text, complaint) => {
-    expect(() => check({ [member]: text })).toThrow(complaint);
-    expect(() => check({ [member]: text }, 'alerts[3].')).toThrow(`alerts[3].${complaint}`);
+  ])('is rejected for its %s: %s', (member, text, message) => {
+    expect(() => check({ [member]: text })).toThrow(message);
+    expect(() => check({ [member]: text }, 'alerts[3].')).toThrow(`alerts[3].${message}`);
   });
 
   test('is checked in linear time, and the error message truncates its text', () => {

@@ -22,14 +22,14 @@ export function checkPlaceholders(template: AlertTemplate, fields: ReadonlySet<s
     if (unknown !== undefined) {
       const shown = unknown.slice(0, 60);
       const hint = suggestion(shown, fields, 'The profile that it extends lists the fields.');
-      throw refuse(`${place}${member} contains the unknown field ${quoted(shown)}. ${hint}`);
+      throw invalid(`${place}${member} contains the unknown field ${quoted(shown)}. ${hint}`);
     }
     if (text.replace(placeholder, ' ').includes('{{')) {
-      throw refuse(`${place}${member} has '{{' without a field and '}}' after it: complete it.`);
+      throw invalid(`${place}${member} has '{{' without a field and '}}' after it: complete it.`);
     }
   }
 }
 
-function refuse(message: string): Refusal {
+function invalid(message: string): Refusal {
   return new Refusal('INVALID_INPUT', message);
 }

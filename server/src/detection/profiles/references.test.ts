@@ -42,8 +42,8 @@ function refer(policyId: string, reference: string, beforeWriting = async () => 
       row_limit: 1,
       eval_frequency: 'Hourly',
     };
-    const lists = { tags: '[]', exception_configuration: '{}', evaluator_id: null };
-    const made = { created_by: 'a', updated_at: 1, updated_by: 'a' };
+    const json = { tags: '[]', exception_configuration: '{}', evaluator_id: null };
+    const audit = { created_by: 'a', updated_at: 1, updated_by: 'a' };
     await tx
       .insertInto('policies')
       .values({
@@ -52,35 +52,45 @@ function refer(policyId: string, reference: string, beforeWriting = async () => 
         alert_profile: reference,
         ...text,
         ...settings,
-        ...lists,
-        ...made,
+        ...json,
+        ...audit,
       } as never)
       .execute();
   });
 }
-const forget = (policyId: string) =>
+const deletePolicy = (policyId: string) =>
   service.store.housekeeping((tx) => tx.deleteFrom('policies').where('id', '=', policyId).execute());
 
 describe('a reference to a profile', () => {
   test('resolves to the named template, own before inherited, or else to the first one', async () => {
     await make('Own', ['Mine', 'HE_File_PolicyChanged']);
     await make('Empty', []);
-    const meant = async (reference: string) => {
-      const found = await references.resolveTemplate(service.store.read, ownerId, reference);
+    const resolve = async (reference: string) => {
+      const resolved = await references.resolveTemplate(service.store.read, ownerId, reference);
       return (
-        found && [found.profileId, found.template.name, found.template.subject === 'own', found.fields.length]
+        resolved && [
+          resolved.profileId,
+          resolved.template.name,
+          resolved.template.subject === 'own',
+          resolved.fields.length,
+        ]
       );
     };
     const fields = catalogue.find('LW_HE_FILES_DEFAULT_PROFILE')?.fields.length;
-    expect(await meant('Own')).toEqual(['Own', 'Mine', true, fields]);
-    expect(await meant('Own.HE_File_PolicyChanged')).toEqual(['Own', 'HE_File_PolicyChanged', true, fields]);
-    expect(await meant('Own.HE_File_NewViolation')).toEqual(['Own', 'HE_File_NewViolation', false, fields]);
-    expect(await meant('Empty')).toEqual(['Empty', 'HE_File_Violation', false, fields]);
-    expect(await meant('LW_CloudTrail_Alerts')).toEqual([
+    expect(await resolve('Own')).toEqual(['Own', 'Mine', true, fields]);
+    expect(await resolve('Own.HE_File_PolicyChanged')).toEqual([
+      'Own',
+      'HE_File_PolicyChanged',
+      true,
+      fields,
+    ]);
+    expect(await resolve('Own.HE_File_NewViolation')).toEqual(['Own', 'HE_File_NewViolation', false, fields]);
+    expect(await resolve('Empty')).toEqual(['Empty', 'HE_File_Violation', false, fields]);
+    expect(await resolve('LW_CloudTrail_Alerts')).toEqual([
       ...['LW_CloudTrail_Alerts', 'CloudTrailDefaultAlert_AwsResource', false, 19],
     ]);
-    for (const nothing of ['Own.Nope', 'Nope', 'LW_LPP_BaseProfile', '', '.', 'Own.']) {
-      expect(await meant(nothing), nothing).toBeUndefined();
+    for (const dangling of ['Own.Nope', 'Nope', 'LW_LPP_BaseProfile', '', '.', 'Own.']) {
+      expect(await resolve(dangling), dangling).toBeUndefined();
     }
     const elsewhere = await references.resolveTemplate(service.store.read, 'other', 'Own');
     expect(elsewhere).toBeUndefined();
@@ -98,23 +108,23 @@ describe('a reference to a profile', () => {
     ['LW_CloudTrail_Alerts.x', 'The profile has CloudTrailDefaultAlert_AwsResource.'],
     ['LW_LPP_BaseProfile', 'has no templates'],
     ['LW_LPP_BaseProfile.x', 'The profile has none.'],
-  ])('%s is accepted or rejected with 400', async (reference, complaint) => {
+  ])('%s is accepted or rejected with 400', async (reference, message) => {
     await ask('POST', '', {
       ...{ alertProfileId: 'Referred', extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [template('Mine')] },
     });
-    const asked = service.store.housekeeping((tx) => references.requireProfile(tx, ownerId, reference));
-    if (complaint === undefined) return expect(await asked).toBeUndefined();
-    await expect(asked).rejects.toMatchObject({
-      ...{ code: 'INVALID_INPUT', message: expect.stringContaining(complaint) },
+    const result = service.store.housekeeping((tx) => references.requireProfile(tx, ownerId, reference));
+    if (message === undefined) return expect(await result).toBeUndefined();
+    await expect(result).rejects.toMatchObject({
+      ...{ code: 'INVALID_INPUT', message: expect.stringContaining(message) },
     });
   });
 });
 
 describe('a profile in use by policies', () => {
-  const refused = async (method: string, path: string, body: unknown, named: string) => {
-    const answer = await ask(method, path, body);
-    expect([answer.status, answer.body?.code]).toEqual([409, 'CONFLICT']);
-    expect(answer.body.message).toContain(named);
+  const expectConflict = async (method: string, path: string, body: unknown, named: string) => {
+    const response = await ask(method, path, body);
+    expect([response.status, response.body?.code]).toEqual([409, 'CONFLICT']);
+    expect(response.body.message).toContain(named);
   };
 
   test('cannot be deleted, nor can a template in use; the 409 error names the policies', async () => {
@@ -123,24 +133,24 @@ describe('a profile in use by policies', () => {
     await refer('local-one-1', 'Used');
     await refer('local-two-2', 'Used.A');
     await refer('local-three-3', 'Used_more');
-    await refused(
+    await expectConflict(
       'DELETE',
       '/Used',
       undefined,
       "The profile 'Used' is used by local-one-1, local-two-2: change alertProfile",
     );
     const named = "The template 'A' of the profile 'Used' is used by local-two-2: change alertProfile";
-    await refused('DELETE', '/Used/AlertTemplates/A', undefined, named);
-    await refused('POST', '/Used/AlertTemplates/A', 'null', named);
-    await refused('PATCH', '/Used', { alerts: [{ name: 'B' }] }, named);
-    await refused('PATCH', '/Used', { alerts: [template('A2'), { name: 'B' }] }, named);
+    await expectConflict('DELETE', '/Used/AlertTemplates/A', undefined, named);
+    await expectConflict('POST', '/Used/AlertTemplates/A', 'null', named);
+    await expectConflict('PATCH', '/Used', { alerts: [{ name: 'B' }] }, named);
+    await expectConflict('PATCH', '/Used', { alerts: [template('A2'), { name: 'B' }] }, named);
     expect((await ask('GET', '/Used')).body.data.alerts).toEqual([template('A'), template('B')]);
     expect((await ask('PATCH', '/Used/AlertTemplates/A', { subject: 'x' })).status).toBe(200);
     expect((await ask('DELETE', '/Used/AlertTemplates/B')).status).toBe(204);
-    await forget('local-two-2');
+    await deletePolicy('local-two-2');
     expect((await ask('DELETE', '/Used/AlertTemplates/A')).status).toBe(204);
-    await refused('DELETE', '/Used', undefined, 'local-one-1');
-    await forget('local-one-1');
+    await expectConflict('DELETE', '/Used', undefined, 'local-one-1');
+    await deletePolicy('local-one-1');
     expect((await ask('DELETE', '/Used')).status).toBe(204);
   });
 
@@ -148,14 +158,14 @@ describe('a profile in use by policies', () => {
     await make('Last', ['A', 'B'], 'LW_LPP_BaseProfile');
     await refer('local-last-1', 'Last');
     expect((await ask('DELETE', '/Last/AlertTemplates/A')).status).toBe(204);
-    await refused('DELETE', '/Last/AlertTemplates/B', undefined, 'local-last-1');
-    await refused('PATCH', '/Last', { alerts: [] }, 'local-last-1');
+    await expectConflict('DELETE', '/Last/AlertTemplates/B', undefined, 'local-last-1');
+    await expectConflict('PATCH', '/Last', { alerts: [] }, 'local-last-1');
   });
 
   test('is reported with ten policies and the number of further ones', async () => {
     await make('Popular', []);
     for (let n = 10; n < 22; n++) await refer(`local-many-${n}`, 'Popular');
-    await refused('DELETE', '/Popular', undefined, 'local-many-19 and 2 more:');
+    await expectConflict('DELETE', '/Popular', undefined, 'local-many-19 and 2 more:');
   });
 
   /** Concurrently in the same process as the policy write, as in the service. */

@@ -46,13 +46,13 @@ export class ProfileReferences {
     if (!profile) {
       const known = [...this.#catalogue.all().map(({ id }) => id), ...(await idsOf(tx, ownerId))];
       const hint = suggestion(profileId, known, 'GET /api/v2/AlertProfiles lists the profiles.');
-      throw refuse(reference, `does not exist. ${hint}`);
+      throw invalid(reference, `does not exist. ${hint}`);
     }
     if (templateOf(profile, name)) return;
-    if (name === undefined) throw refuse(reference, 'has no templates: add one to the profile.');
+    if (name === undefined) throw invalid(reference, 'has no templates: add one to the profile.');
     const names = inheritedTemplates(profile).map((template) => template.name);
     const hint = suggestion(name, names, `The profile has ${names.slice(0, 10).join(', ') || 'none'}.`);
-    throw refuse(reference, `is not a template of the profile. ${hint}`);
+    throw invalid(reference, `is not a template of the profile. ${hint}`);
   }
 
   async #profile(db: ControlStore['read'], ownerId: string, id: string): Promise<Profile | undefined> {
@@ -75,6 +75,6 @@ async function idsOf(tx: ControlTransaction, ownerId: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-function refuse(reference: string, complaint: string): Refusal {
-  return new Refusal('INVALID_INPUT', `alertProfile ${quoted(reference)} ${complaint}`);
+function invalid(reference: string, message: string): Refusal {
+  return new Refusal('INVALID_INPUT', `alertProfile ${quoted(reference)} ${message}`);
 }

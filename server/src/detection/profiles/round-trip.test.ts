@@ -16,15 +16,15 @@ afterAll(() => service.stop());
 const ask = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/AlertProfiles${path}`, { token, body });
 
-const words = fc.string({
+const strings = fc.string({
   unit: fc.constantFrom('a', 'B', '7', ' ', 'é', '"', '\\', '%', '{', '}', '😀', '\n'),
   maxLength: 12,
 });
 
 const profile = fc.constantFrom(...ProfileCatalogue.load(shippedPacks()).all()).chain(({ id, fields }) => {
-  const word = words.filter((text) => !text.includes('{{'));
+  const literal = strings.filter((text) => !text.includes('{{'));
   const text = fc
-    .array(fc.oneof(word, fc.constantFrom(...fields).map(placeholderFor)), { maxLength: 5 })
+    .array(fc.oneof(literal, fc.constantFrom(...fields).map(placeholderFor)), { maxLength: 5 })
     .map((chunks) => chunks.join(' '));
   const template = fc.record({
     name: fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_. -]{0,20}$/),
@@ -43,12 +43,12 @@ const profile = fc.constantFrom(...ProfileCatalogue.load(shippedPacks()).all()).
 
 test('a profile can be recreated from its GET response, and updating it with its own values changes nothing', async () => {
   for (const body of fc.sample(profile, 40)) {
-    const made = await ask('POST', '', body);
-    expect([made.status, made.body.message]).toEqual([201, undefined]);
-    expect(made.body.data).toMatchObject(body);
+    const created = await ask('POST', '', body);
+    expect([created.status, created.body.message]).toEqual([201, undefined]);
+    expect(created.body.data).toMatchObject(body);
     const path = `/${body.alertProfileId}`;
     const read = await ask('GET', path);
-    expect(read.body).toEqual(made.body);
+    expect(read.body).toEqual(created.body);
     expect((await ask('PATCH', path, read.body.data)).body).toEqual(read.body);
     for (const { name, ...members } of body.alerts) {
       const same = await ask('PATCH', `${path}/AlertTemplates/${encodeURIComponent(name)}`, members);

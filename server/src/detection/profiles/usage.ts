@@ -50,10 +50,10 @@ export async function rejectIfUsed(
   }
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
-function inUse(what: string, users: string[]): Refusal {
-  const more = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : '';
-  const named = users.slice(0, mostNamed).join(', ') + more;
-  return new Refusal('CONFLICT', `${what} is used by ${named}: change alertProfile of these policies first.`);
+function inUse(noun: string, users: string[]): Refusal {
+  const more = users.length > maxNamed ? ` and ${users.length - maxNamed} more` : '';
+  const named = users.slice(0, maxNamed).join(', ') + more;
+  return new Refusal('CONFLICT', `${noun} is used by ${named}: change alertProfile of these policies first.`);
 }

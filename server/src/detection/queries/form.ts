@@ -10,7 +10,7 @@ export const queryText = Type.String({
 export const evaluatorId = omissible(
   Type.String({ maxLength: 200, description: 'Sent by older clients; it has no effect.' }),
 );
-const others = {
+const optionalMembers = {
   queryName: omissible(Type.String({ maxLength: 1_000, description: 'Display name.' })),
   description: omissible(Type.String({ maxLength: 10_000, description: 'Description of the query.' })),
   evaluatorId,
@@ -21,16 +21,16 @@ const others = {
 
 export const QueryCreation = Type.Object({
   queryId: Type.String({
-    // These three words are paths of their own.
+    // These three words are paths of endpoints.
     pattern: '^(?!(?:execute|validate|search)$)[A-Za-z0-9_$.-]+$',
     minLength: 1,
     maxLength: 200,
     description: 'Identifier: letters, digits, _, $, . and -, but not execute, validate or search.',
   }),
   queryText,
-  ...others,
+  ...optionalMembers,
 });
 export type QueryCreation = Static<typeof QueryCreation>;
 
-export const QueryChange = Type.Object({ queryText: omissible(queryText), ...others });
+export const QueryChange = Type.Object({ queryText: omissible(queryText), ...optionalMembers });
 export type QueryChange = Static<typeof QueryChange>;

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { printable, quoted } from '../../platform/quoted.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { QueryChange, QueryCreation } from './form.ts';
 import {
@@ -80,7 +80,7 @@ export class Queries {
   }
 
   /** The parsed query with the id; the error message is the one that clients match. */
-  async read(ownerId: string, id: string, abandoned?: AbortSignal): Promise<ReadQuery> {
+  async read(ownerId: string, id: string, abandoned?: AbortSignal): Promise<ParsedQuery> {
     const text = await this.#textOf(this.#store.read, ownerId, id);
     if (text !== undefined) return this.#language.readUserQuery(ownerId, text, abandoned);
     throw new Refusal(
@@ -165,7 +165,7 @@ export class Queries {
   /**
    * Parses the query for a policy before the transaction: parsing may take long, and the transaction blocks others.
    */
-  async prepare(ownerId: string, id: string): Promise<ReadQuery | undefined> {
+  async prepare(ownerId: string, id: string): Promise<ParsedQuery | undefined> {
     const text = await this.#textOf(this.#store.read, ownerId, id);
     return text === undefined ? undefined : this.#language.readUserQuery(ownerId, text);
   }
@@ -175,8 +175,8 @@ export class Queries {
     tx: ControlTransaction,
     ownerId: string,
     id: string,
-    prepared: ReadQuery | undefined,
-  ): Promise<ReadQuery> {
+    prepared: ParsedQuery | undefined,
+  ): Promise<ParsedQuery> {
     await holdOwned(tx, 'queries', { id, owner_id: ownerId });
     const text = await this.#textOf(tx, ownerId, id);
     if (text === undefined) {
@@ -211,7 +211,7 @@ export class Queries {
 /** The query was changed after it was parsed and must be parsed again. */
 export class QueryChanged extends Refusal {
   constructor(id: string) {
-    super('CONFLICT', `Query id ${id} was changed at this moment: try again.`);
+    super('CONFLICT', `Query id ${id} was changed concurrently: try again.`);
   }
 }
 
@@ -227,7 +227,7 @@ async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string)
 }
 
 /** A valid query may still break a policy that uses it. The caller holds the lock of the row. */
-async function rejectIfIncompatible(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ReadQuery) {
+async function rejectIfIncompatible(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ParsedQuery) {
   const { policyProblem: complaint } = read;
   const users = complaint === undefined ? undefined : await policiesUsing(tx, owner_id, id);
   if (users === undefined) return;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../../control/tables.ts';
 import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
 import { builtInOwner } from '../built-in-owner.ts';
@@ -9,13 +9,13 @@ import type { BuiltInQuery } from '../packs/query.ts';
 
 export type QueryRow = Tables['queries'];
 
-const person = (description: string) => Type.String({ maxLength: 320, description });
+const userName = (description: string) => Type.String({ maxLength: 320, description });
 
 export const resultSchema = Type.Array(ResultColumn, {
   description: 'The returned columns, in order.',
 });
 
-export function resultSchemaOf({ query }: ReadQuery): Static<typeof resultSchema> {
+export function resultSchemaOf({ query }: ParsedQuery): Static<typeof resultSchema> {
   return query.columns.map(resultColumn);
 }
 
@@ -32,13 +32,13 @@ export const QueryRecord = Type.Object(
       Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Usage context.' }),
     ),
     resultSchema,
-    owner: person(`Who made it; ${builtInOwner} for those that every account has.`),
+    owner: userName(`User who created it; ${builtInOwner} if built in.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
       description: 'When it was last changed.',
     }),
-    lastUpdateUser: person('User who changed it last.'),
+    lastUpdateUser: userName('User who changed it last.'),
   },
   { description: 'A saved query.' },
 );
@@ -63,7 +63,7 @@ export function queryRecord(row: QueryRow): QueryRecord {
 
 export function builtInQueryRecord(
   { id, description, changedTime }: BuiltInQuery,
-  read: ReadQuery,
+  read: ParsedQuery,
 ): QueryRecord {
   return {
     queryId: id,

@@ -43,13 +43,13 @@ function actionOf(method: string, call: Members): string {
 
 /** `v1.compute.firewalls.insert` and `….ConfigServiceV2.DeleteSink`: the verb comes last, alone or with its object. */
 function byName(method: string, service: string): string {
-  const parts = method.split('.');
-  const [verb = '', ...object] = wordsOf(parts.at(-1) ?? '');
+  const segments = method.split('.');
+  const [verb = '', ...object] = wordsOf(segments.at(-1) ?? '');
   const did = pastTense(verb.toLowerCase());
   if (did === undefined) return `called ${inline(method)} on`;
   const isLog = service === 'logging.googleapis.com';
   if (object.length > 0) return [did, ...(isLog ? ['log'] : []), ...object].join(' ');
-  const kind = wordsOf(parts.at(-2) ?? '')
+  const kind = wordsOf(segments.at(-2) ?? '')
     .join(' ')
     .replace(/s$/, '');
   return `${did} ${inline(kind === 'firewall' ? 'firewall rule' : kind)}`;

@@ -1,11 +1,11 @@
 /** A value in a sentence, on one line and bounded. Names are untrusted and must not break out of it. */
-export function inline(value: unknown, most = 120): string {
+export function inline(value: unknown, maxLength = 120): string {
   if (value === null || value === undefined || typeof value === 'object') return '';
   const text = String(value)
-    .slice(0, 4 * most)
+    .slice(0, 4 * maxLength)
     .replace(/[\p{Control}\s]+/gu, ' ')
     .trim();
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** A quoted command line. */
@@ -144,19 +144,19 @@ type Lookup = (path: string) => string;
  * present, and `<trail {name}>` becomes `a trail` without its value.
  */
 export function fillPhrase(phrase: string, lookup: Lookup): string {
-  const found = (paths: string) =>
+  const valueAt = (paths: string) =>
     paths
       .split('|')
       .map(lookup)
       .find((value) => value !== '') ?? '';
   const isWhole = (part: string) =>
-    [...part.matchAll(placeholder)].every(([, paths]) => found(paths as string) !== '');
+    [...part.matchAll(placeholder)].every(([, paths]) => valueAt(paths as string) !== '');
   return phrase
     .replace(/\[([^[\]]*)\]/g, (_, optional: string) => (isWhole(optional) ? optional : ''))
     .replace(/<([^<>{]*) (\{[^<>]*)>/g, (_, noun: string, name: string) =>
       isWhole(name) ? `${noun} ${name}` : withArticle(noun),
     )
-    .replace(placeholder, (_, paths: string) => found(paths));
+    .replace(placeholder, (_, paths: string) => valueAt(paths));
 }
 
 const placeholder = /\{([^{}]+)\}/g;
@@ -168,8 +168,8 @@ export function withArticle(noun: string): string {
 }
 
 /** Joins names: `a, b and 3 more`. */
-export function enumerate(names: readonly string[], most = 3): string {
-  const shown = names.slice(0, most);
-  if (names.length > most) return `${shown.join(', ')} and ${names.length - most} more`;
+export function enumerate(names: readonly string[], maxNames = 3): string {
+  const shown = names.slice(0, maxNames);
+  if (names.length > maxNames) return `${shown.join(', ')} and ${names.length - maxNames} more`;
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '');
 }

@@ -13,26 +13,26 @@ const scopes: readonly (readonly [column: string, word: string])[] = [
 
 /** `S3 bucket logs in account 123456789012 (eu-west-1)`; undefined if the row names no resource. */
 export function resourceFinding(row: Row): string | undefined {
-  const key = text(row, 'RESOURCE_KEY', 'ARN', 'URN', 'RESOURCE_ID');
+  const key = firstString(row, 'RESOURCE_KEY', 'ARN', 'URN', 'RESOURCE_ID');
   if (key === '') return undefined;
-  const [column, word] = scopes.find(([name]) => text(row, name) !== '') ?? [];
-  const holder = column === undefined ? '' : text(row, column);
-  const alias = column === 'ACCOUNT_ID' ? text(row, 'ACCOUNT_ALIAS') : '';
-  const region = text(row, 'RESOURCE_REGION');
+  const [column, word] = scopes.find(([name]) => firstString(row, name) !== '') ?? [];
+  const holder = column === undefined ? '' : firstString(row, column);
+  const alias = column === 'ACCOUNT_ID' ? firstString(row, 'ACCOUNT_ALIAS') : '';
+  const region = firstString(row, 'RESOURCE_REGION');
   const held = `${word} ${inline(holder)}`;
   const details = [alias, region === 'global' ? '' : region].filter((each) => each !== '' && each !== holder);
   const more = details.length === 0 ? '' : ` (${details.map((each) => inline(each)).join(', ')})`;
   // A resource that exists once per account is named by the account.
   if (key === holder) return `${held}${more}`;
-  const kind = inline(text(row, 'RESOURCE_TYPE'), 60)
+  const kind = inline(firstString(row, 'RESOURCE_TYPE'), 60)
     .split(/[:/_-]+/)
     .map(displayWord)
     .join(' ');
-  const name = inline(text(row, 'RESOURCE_ID') || lastSegment(key), 200);
+  const name = inline(firstString(row, 'RESOURCE_ID') || lastSegment(key), 200);
   return [kind, name, holder && `in ${held}${more}`].filter(Boolean).join(' ');
 }
 
-function text(row: Row, ...columns: readonly string[]): string {
+function firstString(row: Row, ...columns: readonly string[]): string {
   return (
     columns
       .map((column) => row[column])

@@ -59,9 +59,9 @@ describe('the summary of a violation', () => {
       CMDLINE: `sh -c \`id\`\n\nSeverity: Info ${'x'.repeat(9_000)}`,
       UID: 0,
     };
-    const said = of(row, exec, 'web-1');
-    expect(said).toMatch(/^root ran `sh -c 'id' Severity: Info x+…` on web-1$/);
-    expect(said.length).toBeLessThan(250);
+    const summary = of(row, exec, 'web-1');
+    expect(summary).toMatch(/^root ran `sh -c 'id' Severity: Info x+…` on web-1$/);
+    expect(summary.length).toBeLessThan(250);
     expect(
       fillPhrase('a <trail {name}>[ of {owner}]', (path) => (path === 'name' ? '{owner}<b {name}>' : '')),
     ).toBe('a trail {owner}<b {name}>');

@@ -38,13 +38,13 @@ function unnamed({ MID }: Row): string {
   return MID === undefined || MID === null ? 'an unnamed host' : `an unnamed host (id ${MID})`;
 }
 
-const mostColumns = 3;
+const maxColumns = 3;
 
 /** Fallback for other queries: the first columns of the row. */
 function columnsOf(row: Row): string {
   const named = Object.entries(row).filter(([, value]) => inline(value) !== '');
   return named
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .map(([column, value]) => `${column} ${inline(value)}`)
     .join(', ');
 }

@@ -13,26 +13,29 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const family = 'AgentAccessTokens';
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
-const make = async (tokenAlias: string, more: object = {}) =>
-  (await ask('POST', family, { tokenAlias, tokenEnabled: 1, ...more })).body.data;
+const createToken = async (tokenAlias: string, rest: object = {}) =>
+  (await request('POST', family, { tokenAlias, tokenEnabled: 1, ...rest })).body.data;
 const createdTime = '2026-03-01T12:00:00.000Z';
 
 describe('an agent access token', () => {
-  test('is made with the time of the server, whatever time the client sends, and reads back the same', async () => {
+  test('is created with the server time, ignores createdTime, and is returned unchanged', async () => {
     const props = { createdTime: '0001-01-01T00:00:00Z', description: 'hosts', os: 'linux', team: ['a'] };
-    const made = await ask('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
-    expect(made.status).toBe(201);
-    expect(made.body.data).toEqual({
+    const created = await request('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
+    expect(created.status).toBe(201);
+    expect(created.body.data).toEqual({
       accessToken: expect.stringMatching(/^[0-9a-f]{56}$/),
       ...{ tokenAlias: 'first', tokenEnabled: 1, version: '0.1', createdTime },
       props: { description: 'hosts', os: 'linux', team: ['a'], createdTime },
     });
-    const read = await ask('GET', `${family}/${made.body.data.accessToken}`);
-    expect([read.status, read.body]).toEqual([200, made.body]);
-    const foreign = await ask('GET', `${family}/${made.body.data.accessToken.replace(/.$/, 'x')}`);
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const read = await request('GET', `${family}/${created.body.data.accessToken}`);
+    expect([read.status, read.body]).toEqual([200, created.body]);
+    const unknownToken = await request(
+      'GET',
+      `${family}/${created.body.data.accessToken.replace(/.$/, 'x')}`,
+    );
+    expect([unknownToken.status, unknownToken.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: agent access token '[0-9a-f]{8}…'\.$/),
     ]);
@@ -42,10 +45,10 @@ describe('an agent access token', () => {
     ['1', 1],
     ['0', 0],
     [0, 0],
-  ])('takes tokenEnabled %j and answers the number %j', async (tokenEnabled, shown) => {
-    expect((await make(`enabled ${JSON.stringify(tokenEnabled)}`, { tokenEnabled })).tokenEnabled).toBe(
-      shown,
-    );
+  ])('accepts tokenEnabled %j and returns the number %j', async (tokenEnabled, returned) => {
+    expect(
+      (await createToken(`enabled ${JSON.stringify(tokenEnabled)}`, { tokenEnabled })).tokenEnabled,
+    ).toBe(returned);
   });
 
   test.each([
@@ -62,37 +65,40 @@ describe('an agent access token', () => {
       { tokenAlias: 'x', tokenEnabled: 1, props: { much: 'x'.repeat(20_000) } },
       'props must have at most 16384',
     ],
-  ])('is refused with 400 that names the member: %#', async (body, named) => {
-    const answer = await ask('POST', family, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(named);
+  ])('is rejected with 400 and the name of the member: %#', async (body, expectedName) => {
+    const response = await request('POST', family, body);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(expectedName);
   });
 
-  test('has an alias that no other of the account has, also when made or renamed at the same moment', async () => {
+  test('has an alias that is unique within the account, also under concurrent creation and renaming', async () => {
     const body = { tokenAlias: 'single', tokenEnabled: 1 };
-    const made = await Promise.all([1, 2, 3].map(() => ask('POST', family, body)));
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    const again = await ask('POST', family, body);
+    const created = await Promise.all([1, 2, 3].map(() => request('POST', family, body)));
+    expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const again = await request('POST', family, body);
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("'single' already")]);
 
-    const two = await Promise.all([make('two a'), make('two b')]);
+    const two = await Promise.all([createToken('two a'), createToken('two b')]);
     const renamed = await Promise.all(
-      two.map(({ accessToken }) => ask('PATCH', `${family}/${accessToken}`, { tokenAlias: 'two' })),
+      two.map(({ accessToken }) => request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'two' })),
     );
     expect(renamed.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect((await ask('PATCH', `${family}/${two[0].accessToken}`, { tokenAlias: 'single' })).status).toBe(
+    expect((await request('PATCH', `${family}/${two[0].accessToken}`, { tokenAlias: 'single' })).status).toBe(
       409,
     );
 
     await service.accounts.create('elsewhere');
-    const other = await ask('POST', family, body, { 'Account-Name': 'elsewhere' });
+    const other = await request('POST', family, body, { 'Account-Name': 'elsewhere' });
     expect([other.status, other.body.data.tokenAlias]).toEqual([201, 'single']);
   });
 
-  test('keeps the properties that a change leaves out, and loses those that are null', async () => {
-    const { accessToken } = await make('patched', { props: { os: 'linux', subscription: 'standard' } });
+  test('keeps the properties that an update omits, and removes those that are null', async () => {
+    const { accessToken } = await createToken('patched', {
+      props: { os: 'linux', subscription: 'standard' },
+    });
     service.clock.advance(5_000);
-    const change = async (body: object) => (await ask('PATCH', `${family}/${accessToken}`, body)).body.data;
+    const change = async (body: object) =>
+      (await request('PATCH', `${family}/${accessToken}`, body)).body.data;
     const disabled = await change({ tokenEnabled: '0', props: { createdTime: '0001-01-01T00:00:00Z' } });
     expect(disabled).toEqual({
       ...{ accessToken, tokenAlias: 'patched', tokenEnabled: 0, version: '0.1', createdTime },
@@ -107,60 +113,62 @@ describe('an agent access token', () => {
     expect((await change({ props: { subscription: null } })).props).toEqual({
       ...{ os: 'linux', description: 'gone', createdTime },
     });
-    const unknown = await ask('PATCH', `${family}/nothing`, { tokenEnabled: 0 });
+    const unknown = await request('PATCH', `${family}/nothing`, { tokenEnabled: 0 });
     expect([unknown.status, unknown.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: agent access token '[^']{1,8}…'\.$/),
     ]);
   });
 
-  test('can not grow without bounds by many changes', async () => {
-    const { accessToken } = await make('growing', { props: { a: 'x'.repeat(10_000) } });
-    const grown = await ask('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
-    expect([grown.status, grown.body.message]).toEqual([400, expect.stringContaining('props')]);
-    expect((await ask('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
+  test('cannot exceed the size limit through repeated updates', async () => {
+    const { accessToken } = await createToken('growing', { props: { a: 'x'.repeat(10_000) } });
+    const updated = await request('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
+    expect([updated.status, updated.body.message]).toEqual([400, expect.stringContaining('props')]);
+    expect((await request('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
   });
 
-  test('loses nothing when several people change it at once', async () => {
-    const { accessToken } = await make('shared');
+  test('keeps all concurrent updates', async () => {
+    const { accessToken } = await createToken('shared');
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(
-      names.map((name) => ask('PATCH', `${family}/${accessToken}`, { props: { [name]: 1 } })),
+      names.map((name) => request('PATCH', `${family}/${accessToken}`, { props: { [name]: 1 } })),
     );
-    const { props } = (await ask('GET', `${family}/${accessToken}`)).body.data;
+    const { props } = (await request('GET', `${family}/${accessToken}`)).body.data;
     expect(props).toMatchObject({ a: 1, b: 1, c: 1, d: 1 });
   });
 
-  test('is listed while it is enabled, and found by its id when it is not', async () => {
-    const { accessToken } = await make('listed');
-    const listed = async () =>
-      (await ask('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
-    expect(await listed()).toContain('listed');
-    await ask('PATCH', `${family}/${accessToken}`, { tokenEnabled: 0 });
-    expect(await listed()).not.toContain('listed');
-    expect((await ask('GET', `${family}/${accessToken}`)).body.data.tokenEnabled).toBe(0);
-    const back = await ask('PATCH', `${family}/${accessToken}`, { tokenEnabled: 1 });
-    expect(back.body.data.tokenEnabled).toBe(1);
-    expect(await listed()).toContain('listed');
+  test('is listed only if it is enabled, but can be read by id if it is disabled', async () => {
+    const { accessToken } = await createToken('listed');
+    const enabledTokens = async () =>
+      (await request('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
+    expect(await enabledTokens()).toContain('listed');
+    await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 0 });
+    expect(await enabledTokens()).not.toContain('listed');
+    expect((await request('GET', `${family}/${accessToken}`)).body.data.tokenEnabled).toBe(0);
+    const enabled = await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 1 });
+    expect(enabled.body.data.tokenEnabled).toBe(1);
+    expect(await enabledTokens()).toContain('listed');
   });
 
-  test('is found by its members, disabled too, and by its token only as a whole', async () => {
-    const { accessToken } = await make('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
-    const find = async (field: string, expression: string, more: object) =>
+  test('is searchable by its members, also if disabled, and by its exact token only', async () => {
+    const { accessToken } = await createToken('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
+    const find = async (field: string, expression: string, operand: object) =>
       (
-        await ask('POST', `${family}/search`, {
-          filters: [{ field, expression, ...more }],
+        await request('POST', `${family}/search`, {
+          filters: [{ field, expression, ...operand }],
           returns: ['accessToken', 'tokenEnabled'],
         })
       ).body;
-    const hit = { data: [{ accessToken, tokenEnabled: 0 }] };
-    expect(await find('tokenAlias', 'eq', { value: 'sought' })).toEqual(hit);
-    expect(await find('accessToken', 'eq', { value: accessToken })).toEqual(hit);
-    expect(await find('accessToken', 'in', { values: [accessToken, 'x'] })).toEqual(hit);
-    expect(await find('props.os', 'eq', { value: 'plan9' })).toEqual(hit);
-    expect((await find('tokenEnabled', 'eq', { value: '0' })).data).toContainEqual(hit.data[0]);
-    expect((await find('accessToken', 'ne', { value: accessToken })).data).not.toContainEqual(hit.data[0]);
-    expect((await find('version', 'eq', { value: '0.1' })).data).toContainEqual(hit.data[0]);
+    const expected = { data: [{ accessToken, tokenEnabled: 0 }] };
+    expect(await find('tokenAlias', 'eq', { value: 'sought' })).toEqual(expected);
+    expect(await find('accessToken', 'eq', { value: accessToken })).toEqual(expected);
+    expect(await find('accessToken', 'in', { values: [accessToken, 'x'] })).toEqual(expected);
+    expect(await find('props.os', 'eq', { value: 'plan9' })).toEqual(expected);
+    expect((await find('tokenEnabled', 'eq', { value: '0' })).data).toContainEqual(expected.data[0]);
+    expect((await find('accessToken', 'ne', { value: accessToken })).data).not.toContainEqual(
+      expected.data[0],
+    );
+    expect((await find('version', 'eq', { value: '0.1' })).data).toContainEqual(expected.data[0]);
     expect(await find('createdTime', 'lt', { value: '2026-03-01' })).toEqual({ data: [] });
     expect((await find('nothing', 'eq', { value: 'x' })).message).toContain("Invalid field 'nothing'");
   });
@@ -177,61 +185,64 @@ describe('an agent access token', () => {
     'ge',
     'le',
     'between',
-  ])('can not be probed with %s: 400 names the filter', async (expression) => {
-    const what = expression === 'between' ? { values: ['0', 'f'] } : { value: 'a%' };
+  ])('cannot be probed with %s: 400 names the filter', async (expression) => {
+    const operands = expression === 'between' ? { values: ['0', 'f'] } : { value: 'a%' };
     const filters = [
       { field: 'tokenEnabled', expression: 'eq', value: 1 },
-      { field: 'accessToken', expression, ...what },
+      { field: 'accessToken', expression, ...operands },
     ];
-    const { status, body } = await ask('POST', `${family}/search`, { filters });
+    const { status, body } = await request('POST', `${family}/search`, { filters });
     expect([status, body.code]).toEqual([400, 'INVALID_FILTER']);
     expect(body.message).toContain(`filters[1].expression '${expression}'`);
   });
 
-  test('is stored as a fingerprint and sealed, and neither the audit log nor the log names it', async () => {
-    const { accessToken } = await make('audited', { props: { description: 'canary' } });
-    await ask('PATCH', `${family}/${accessToken}`, { tokenAlias: 'renamed', props: { os: 'linux' } });
-    await ask('GET', `${family}/${accessToken}`);
+  test('is stored as a fingerprint and encrypted, and is neither in the audit log nor in the log', async () => {
+    const { accessToken } = await createToken('audited', { props: { description: 'canary' } });
+    await request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'renamed', props: { os: 'linux' } });
+    await request('GET', `${family}/${accessToken}`);
     const rows = await service.store.read.selectFrom('agent_tokens').selectAll().execute();
     expect(rows.some(({ alias }) => alias === 'renamed')).toBe(true);
     expect(JSON.stringify(rows)).not.toContain(accessToken);
     expect(service.logLines.join('\n')).not.toContain(accessToken);
-    const { body, text } = await ask('POST', 'AuditLogs/search', {
+    const { body, text } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventName', expression: 'like', value: 'Agent Access Token %' }],
     });
     expect(text).not.toContain(accessToken);
     expect(text).not.toContain('canary');
-    const said = body.data.map(
+    const auditEntries = body.data.map(
       (entry: { eventName: string; eventDescription: string }) =>
         `${entry.eventName} | ${entry.eventDescription.split(': ').slice(1).join(': ')}`,
     );
-    expect(said).toContain("Agent Access Token Created | 'audited'");
-    expect(said).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
+    expect(auditEntries).toContain("Agent Access Token Created | 'audited'");
+    expect(auditEntries).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
   });
 
-  test('is shown and found as before after the secret key was rotated', async () => {
-    const made = await make('rotated');
+  test('is still readable and searchable after a rotation of the secret key', async () => {
+    const created = await createToken('rotated');
     const file = secretKeyFile(service.place.directory);
     const added = Keyring.newMaterial();
     await service.store.housekeeping((tx) => sealAgain(tx, new Keyring([added, ...readKeyFile(file)])));
     writeKeyFile(file, [added]);
     await service.restart();
-    const read = await ask('GET', `${family}/${made.accessToken}`);
-    expect([read.status, read.body.data]).toEqual([200, made]);
+    const read = await request('GET', `${family}/${created.accessToken}`);
+    expect([read.status, read.body.data]).toEqual([200, created]);
   });
 
-  test('goes with its account', async () => {
+  test('is deleted with its account', async () => {
     const { id } = await service.accounts.create('leaving');
-    const made = await ask(
+    const created = await request(
       'POST',
       family,
       { tokenAlias: 'x', tokenEnabled: 1 },
       { 'Account-Name': 'leaving' },
     );
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
-    const left = await service.store.read.selectFrom('agent_tokens').selectAll().where('owner_id', '=', id);
-    expect(await left.execute()).toEqual([]);
+    const remaining = await service.store.read
+      .selectFrom('agent_tokens')
+      .selectAll()
+      .where('owner_id', '=', id);
+    expect(await remaining.execute()).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 type Headers = Record<string, string>;
-const ask = (
+const request = (
   method: string,
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Headers } = {},
@@ -26,17 +26,17 @@ const ask = (
 async function newChannel(headers: Headers = {}, url = receiver.url): Promise<string> {
   const data = { webhookUrl: `${url}/hook?key=canary-key` };
   const body = { name: 'hook', type: 'Webhook', enabled: 1, data };
-  return (await ask('POST', '', { body, headers })).body.data.intgGuid;
+  return (await request('POST', '', { body, headers })).body.data.intgGuid;
 }
 const stateOf = async (id: string, headers: Headers = {}) =>
-  (await ask('GET', `/${id}`, { headers })).body.data.state;
+  (await request('GET', `/${id}`, { headers })).body.data.state;
 
-describe('a test of a channel', () => {
+describe('a channel test', () => {
   test.each([{}, { 'Org-Access': 'true' }] as Headers[])(
-    'sends a message at once, with %j',
+    'sends a message immediately, with headers %j',
     async (headers) => {
       const id = await newChannel(headers);
-      expect(await ask('POST', `/${id}/test`, { headers })).toMatchObject({ status: 204, text: '' });
+      expect(await request('POST', `/${id}/test`, { headers })).toMatchObject({ status: 204, text: '' });
       expect(receiver.received).toHaveLength(1);
       const [{ url, body } = { url: '', body: '' }] = receiver.received;
       expect(url).toContain('/hook?key=canary-key');
@@ -55,24 +55,27 @@ describe('a test of a channel', () => {
     [{ status: 403, body: 'unknown key canary-key' }, 'The webhook answered 403: unknown key ***', '403'],
     [{ status: 503 }, 'The webhook answered 503.', '503'],
     ['reset', /^The request to 127\.0\.0\.1:\d+ failed/, ''],
-  ] as const)('that ends with %j says why, and so does the state', async (reaction, reason, statusCode) => {
-    const id = await newChannel();
-    receiver.expect(reaction);
-    const { status, body } = await ask('POST', `/${id}/test`);
-    expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
-    expect(body.message).toMatch(reason);
-    const state = await stateOf(id);
-    expect(state).toMatchObject({ ok: false, lastSuccessfulTime: 0, details: { statusCode } });
-    expect(state.details.errorMessage).toBe(body.message);
-    expect(JSON.stringify([body, state])).not.toContain('canary');
-    expect(receiver.received).toHaveLength(1);
-    expect((await ask('DELETE', `/${id}`)).status).toBe(204);
-    expect((await ask('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
-  });
+  ] as const)(
+    'that ends with %j reports the reason in the response and in the state',
+    async (behaviour, reason, statusCode) => {
+      const id = await newChannel();
+      receiver.expect(behaviour);
+      const { status, body } = await request('POST', `/${id}/test`);
+      expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
+      expect(body.message).toMatch(reason);
+      const state = await stateOf(id);
+      expect(state).toMatchObject({ ok: false, lastSuccessfulTime: 0, details: { statusCode } });
+      expect(state.details.errorMessage).toBe(body.message);
+      expect(JSON.stringify([body, state])).not.toContain('canary');
+      expect(receiver.received).toHaveLength(1);
+      expect((await request('DELETE', `/${id}`)).status).toBe(204);
+      expect((await request('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
+    },
+  );
 
   test('is audited, without the secret', async () => {
     const id = await newChannel();
-    await ask('POST', `/${id}/test`);
+    await request('POST', `/${id}/test`);
     const { body } = await service.ask('GET', '/api/v2/AuditLogs', { token });
     const tests = body.data
       .filter((entry: { eventName: string }) => entry.eventName === 'Alert Channel Tested')
@@ -81,39 +84,39 @@ describe('a test of a channel', () => {
     expect(JSON.stringify(tests)).not.toContain('canary');
   });
 
-  test('that hangs keeps none of another account from being sent, and too many of one account are refused', async () => {
+  test('that hangs does not block other accounts, and the number per account is limited', async () => {
     await service.accounts.create('elsewhere');
-    const elsewhere = { 'Account-Name': 'elsewhere' };
-    const [id, other] = [await newChannel(), await newChannel(elsewhere)];
+    const otherAccount = { 'Account-Name': 'elsewhere' };
+    const [id, other] = [await newChannel(), await newChannel(otherAccount)];
     receiver.react = () => 'hang';
     const statuses: number[] = [];
-    const greedy = Array.from({ length: 20 }, async () => {
-      statuses.push((await ask('POST', `/${id}/test`)).status);
+    const channelTests = Array.from({ length: 20 }, async () => {
+      statuses.push((await request('POST', `/${id}/test`)).status);
     });
     // Seven run and eight wait.
     await expect.poll(() => [receiver.received.length, statuses.length]).toEqual([7, 5]);
     expect(statuses).toEqual(Array(5).fill(503));
     receiver.react = () => ({});
-    expect((await ask('POST', `/${other}/test`, { headers: elsewhere })).status).toBe(204);
+    expect((await request('POST', `/${other}/test`, { headers: otherAccount })).status).toBe(204);
     expect(receiver.received).toHaveLength(8);
     receiver.answer({});
-    await Promise.all(greedy);
+    await Promise.all(channelTests);
     expect(statuses.slice(5)).toEqual(Array(15).fill(204));
   });
 
-  test('of an unknown one is 404', async () => {
-    expect(await ask('POST', '/nothing/test')).toMatchObject({
+  test('of an unknown channel is 404', async () => {
+    expect(await request('POST', '/nothing/test')).toMatchObject({
       status: 404,
       body: { message: "Not found: alert channel 'nothing'." },
     });
     const ofOrganization = await newChannel({ 'Org-Access': 'true' });
-    expect((await ask('POST', `/${ofOrganization}/test`)).status).toBe(404);
+    expect((await request('POST', `/${ofOrganization}/test`)).status).toBe(404);
     expect(receiver.received).toEqual([]);
   });
 });
 
 describe('the service', () => {
-  test('sends what is written into its store, and counts it', async () => {
+  test('sends messages from the store and counts them', async () => {
     const { id: ownerId } = await service.store.read
       .selectFrom('accounts')
       .select('id')
@@ -135,26 +138,26 @@ describe('the service', () => {
     await send(3);
     await expect.poll(() => receiver.received.length).toBe(3);
     service.clock.advance(500);
-    // The last answer is given again for half a second when many were asked for.
+    // Metrics are cached for half a second under load.
     await expect.poll(metrics).toContain('vedette_deliveries_oldest_waiting_seconds 0.5');
   });
 
-  test('reaches no private address unless it is told to', async () => {
-    const strict = await TestService.start();
+  test('reaches private addresses only if they are allowed', async () => {
+    const restricted = await TestService.start();
     try {
       const data = { webhookUrl: `${receiver.url}/hook` };
-      const asked = {
-        token: await strict.token(),
+      const options = {
+        token: await restricted.token(),
         body: { name: 'hook', type: 'Webhook', enabled: 1, data },
       };
-      const { body } = await strict.ask('POST', '/api/v2/AlertChannels', asked);
+      const { body } = await restricted.ask('POST', '/api/v2/AlertChannels', options);
       const path = `/api/v2/AlertChannels/${body.data.intgGuid}/test`;
-      const answer = await strict.ask('POST', path, { token: asked.token });
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
+      const response = await restricted.ask('POST', path, { token: options.token });
+      expect(response.status).toBe(400);
+      expect(response.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
       expect(receiver.received).toEqual([]);
     } finally {
-      await strict.stop();
+      await restricted.stop();
     }
   });
 });

@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
 
 describe('the default e-mail channel', () => {
-  test('is there in every account and in the organization, and can not be deleted', async () => {
+  test('exists in every account and in the organization, and cannot be deleted', async () => {
     await service.accounts.create('acme');
     for (const [headers, isOrg] of [
       [{}, 0],
@@ -21,18 +21,18 @@ describe('the default e-mail channel', () => {
       [{ 'Org-Access': 'true' }, 1],
     ] as const) {
       const filters = [{ field: 'name', expression: 'ilike', value: 'default email' }];
-      const { body } = await ask('POST', '/search', { filters }, headers);
+      const { body } = await request('POST', '/search', { filters }, headers);
       expect(body.data).toHaveLength(1);
       const [channel] = body.data;
       expect(channel).toMatchObject({ type: 'EmailUser', isOrg, props: { isDefault: 1 } });
       expect(channel.data.channelProps.recipients).toEqual(['admin@local']);
-      expect((await ask('DELETE', `/${channel.intgGuid}`, undefined, headers)).status).toBe(409);
+      expect((await request('DELETE', `/${channel.intgGuid}`, undefined, headers)).status).toBe(409);
     }
   });
 });
 
 describe('the list', () => {
-  test('shows each channel as it is now, secrets that clients compare among it', async () => {
+  test('shows the current state of each channel, including secrets that clients compare', async () => {
     const slackUrl = (name: string) => `https://hooks.example.com/${name}`;
     const body = {
       name: 'Slack "quoted" é',
@@ -40,21 +40,22 @@ describe('the list', () => {
       enabled: 1,
       data: { slackUrl: slackUrl('a') },
     };
-    const made = (await ask('POST', '', body)).body.data;
-    const listed = async (path = '') => {
-      const { data } = (await ask('GET', path)).body;
-      return data.find(({ intgGuid }: { intgGuid: string }) => intgGuid === made.intgGuid);
+    const created = (await request('POST', '', body)).body.data;
+    const list = async (path = '') => {
+      const { data } = (await request('GET', path)).body;
+      return data.find(({ intgGuid }: { intgGuid: string }) => intgGuid === created.intgGuid);
     };
-    for (const path of ['', '', '/SlackChannel']) expect(await listed(path)).toEqual(made);
-    const renamed = (await ask('PATCH', `/${made.intgGuid}`, { name: 'other' })).body.data;
-    expect(await listed()).toEqual(renamed);
-    const moved = (await ask('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body.data;
+    for (const path of ['', '', '/SlackChannel']) expect(await list(path)).toEqual(created);
+    const renamed = (await request('PATCH', `/${created.intgGuid}`, { name: 'other' })).body.data;
+    expect(await list()).toEqual(renamed);
+    const moved = (await request('PATCH', `/${created.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body
+      .data;
     expect(moved.data.slackUrl).toBe(slackUrl('b'));
-    expect(await listed()).toEqual(moved);
+    expect(await list()).toEqual(moved);
   });
 });
 
-describe('a member in the wrong form', () => {
+describe('a member of the wrong type', () => {
   const jira = (content: string) => ({
     ...{
       jiraType: 'JIRA_CLOUD',
@@ -77,31 +78,31 @@ describe('a member in the wrong form', () => {
     ['Jira', jira('e30'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
     ['Jira', jira('e30=='), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
     ['Jira', jira('{}'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
-  ])('of a %s, %j, is refused with what is expected', async (type, data, complaint, expected) => {
-    const { status, body } = await ask('POST', '', { name: 'wrong', type, enabled: 1, data });
-    expect([status, body.message]).toEqual([400, expect.stringContaining(complaint)]);
+  ])('of a %s, %j, is rejected with the expected type', async (type, data, message, expected) => {
+    const { status, body } = await request('POST', '', { name: 'wrong', type, enabled: 1, data });
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
     expect(body.message).toContain(expected);
   });
 
-  test('is not one that only looks unusual', async () => {
+  test('does not include unusual but valid values', async () => {
     for (const content of ['', 'e30=', 'e3t9fQ==', 'bGluZQog']) {
       const body = { name: 'fine', type: 'Jira', enabled: 1, data: jira(content) };
-      expect((await ask('POST', '', body)).status).toBe(201);
+      expect((await request('POST', '', body)).status).toBe(201);
     }
   });
 });
 
 describe('schemas of the family', () => {
-  const specified =
+  const specifiedTypes =
     'AwsS3 CiscoSparkWebhook CloudwatchEb Datadog EmailUser GcpPubsub IbmQradar Jira MicrosoftTeams ' +
     'NewRelicInsights PagerDutyApi ServiceNowRest SlackChannel SplunkHec VictorOps Webhook';
 
-  test('offer a choice whose members name their type, and each type by its name', async () => {
+  test('are a discriminated union, and each type by its name', async () => {
     const { body } = await service.ask('GET', '/api/v2/schemas/AlertChannels', { token });
     const names = body.oneOf.map(
       (form: { properties: { type: { enum: string[] } } }) => form.properties.type.enum[0],
     );
-    expect(names).toEqual(expect.arrayContaining(specified.split(' ')));
+    expect(names).toEqual(expect.arrayContaining(specifiedTypes.split(' ')));
     for (const name of names) {
       const one = await service.ask('GET', `/api/v2/schemas/AlertChannels/${name}`, { token });
       expect(Object.keys(one.body.properties)).toEqual(['name', 'type', 'enabled', 'data']);

@@ -16,7 +16,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/AlertChannels${path}`, { token, body });
 const hook = (path: string) => ({
   name: 'hook',
@@ -24,45 +24,45 @@ const hook = (path: string) => ({
   enabled: 1,
   data: { webhookUrl: receiver.url + path },
 });
-const untried = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tried yet.' } };
+const initialState = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tried yet.' } };
 
-test('a channel is untried, works and fails; a change of its settings makes it untried again', async () => {
+test('the state of a channel shows success and failure, and a change of its settings resets it', async () => {
   const created = service.clock.now();
-  const { intgGuid, state } = (await ask('POST', '', hook('/one'))).body.data;
-  const stateNow = async () => (await ask('GET', `/${intgGuid}`)).body.data.state;
-  expect(state).toEqual({ ...untried, lastUpdatedTime: created });
+  const { intgGuid, state } = (await request('POST', '', hook('/one'))).body.data;
+  const stateNow = async () => (await request('GET', `/${intgGuid}`)).body.data.state;
+  expect(state).toEqual({ ...initialState, lastUpdatedTime: created });
 
   service.clock.advance(1_000);
-  const tried = service.clock.now();
-  await ask('POST', `/${intgGuid}/test`);
-  const fine = { ok: true, lastUpdatedTime: tried, lastSuccessfulTime: tried, details: {} };
-  expect(await stateNow()).toEqual(fine);
+  const testedAt = service.clock.now();
+  await request('POST', `/${intgGuid}/test`);
+  const working = { ok: true, lastUpdatedTime: testedAt, lastSuccessfulTime: testedAt, details: {} };
+  expect(await stateNow()).toEqual(working);
 
   service.clock.advance(1_000);
-  // As some clients do, with all settings in it.
-  await ask('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
-  expect(await stateNow()).toEqual(fine);
-  await ask('PATCH', `/${intgGuid}`, hook('/two'));
+  // Some clients send all settings.
+  await request('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
+  expect(await stateNow()).toEqual(working);
+  await request('PATCH', `/${intgGuid}`, hook('/two'));
   expect(await stateNow()).toEqual({
-    ...untried,
+    ...initialState,
     lastUpdatedTime: service.clock.now(),
-    lastSuccessfulTime: tried,
+    lastSuccessfulTime: testedAt,
   });
 
   receiver.expect({ status: 503 });
-  await ask('POST', `/${intgGuid}/test`);
+  await request('POST', `/${intgGuid}/test`);
   expect(await stateNow()).toMatchObject({
     ok: false,
-    lastSuccessfulTime: tried,
+    lastSuccessfulTime: testedAt,
     details: { errorMessage: 'The webhook answered 503.', statusCode: '503' },
   });
 });
 
-test('the default channel is untried, also when an earlier release called it ok', async () => {
+test('the default channel has the initial state, also if an earlier release stored ok', async () => {
   const isDefault = ({ name }: { name: string }) => name === 'DEFAULT EMAIL';
-  const channel = async () => (await ask('GET', '')).body.data.find(isDefault);
+  const channel = async () => (await request('GET', '')).body.data.find(isDefault);
   const { intgGuid, state } = await channel();
-  expect(state).toMatchObject(untried);
+  expect(state).toMatchObject(initialState);
   const before = JSON.stringify({ ...state, ok: true, details: {} });
   await service.store.housekeeping(async (tx) => {
     await tx.updateTable('integrations').set({ state: before }).where('id', '=', intgGuid).execute();

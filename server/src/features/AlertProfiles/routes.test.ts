@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const family = '/api/v2/AlertProfiles';
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, path, { token, body, headers });
 
 const base = 'LW_HE_FILES_DEFAULT_PROFILE';
@@ -21,10 +21,10 @@ const template = (name: string, other: object = {}) => ({
 });
 const body = (alertProfileId: string, ...alerts: object[]) => ({ alertProfileId, extends: base, alerts });
 
-async function make(id: string, ...alerts: object[]) {
-  const answer = await ask('POST', family, body(id, ...alerts));
-  expect([answer.status, answer.body.message]).toEqual([201, undefined]);
-  return answer.body.data;
+async function createProfile(id: string, ...alerts: object[]) {
+  const response = await request('POST', family, body(id, ...alerts));
+  expect([response.status, response.body.message]).toEqual([201, undefined]);
+  return response.body.data;
 }
 
 interface Shown {
@@ -35,11 +35,11 @@ interface Shown {
   readonly alerts: { name: string }[];
 }
 const list = async (headers = {}): Promise<Shown[]> =>
-  (await ask('GET', family, undefined, headers)).body.data;
+  (await request('GET', family, undefined, headers)).body.data;
 
 describe('a predefined profile', () => {
-  test('is listed before those of the account, with fields, keys and templates', async () => {
-    await make('A_custom_one', template('T'));
+  test('is listed before the profiles of the account, with fields, keys and templates', async () => {
+    await createProfile('A_custom_one', template('T'));
     const all = await list();
     const custom = all.findIndex(({ alertProfileId }) => alertProfileId === 'A_custom_one');
     expect(custom).toBe(23);
@@ -50,19 +50,19 @@ describe('a predefined profile', () => {
       expect(profile.descriptionKeys[0]).toEqual({ name: '_OCCURRENCE', spec: '{{_OCCURRENCE}}' });
       expect(profile.descriptionKeys.map(({ name }) => name)).toEqual(profile.fields.map(({ name }) => name));
     }
-    const root = await ask('GET', `${family}/LW_LPP_BaseProfile`);
+    const root = await request('GET', `${family}/LW_LPP_BaseProfile`);
     expect(root.body.data).toMatchObject({ alertProfileId: 'LW_LPP_BaseProfile', extends: '', alerts: [] });
   });
 
-  test('is shown as one object, to every account', async () => {
+  test('is returned as one object to every account', async () => {
     await service.accounts.create('reader');
-    const { status, body: shown } = await ask('GET', `${family}/${base}`, undefined, {
+    const { status, body: returned } = await request('GET', `${family}/${base}`, undefined, {
       'Account-Name': 'reader',
     });
     expect(status).toBe(200);
-    expect(shown.data).toMatchObject({ alertProfileId: base, extends: 'LW_LPP_BaseProfile' });
-    expect(shown.data.alerts[0].name).toBe('HE_File_Violation');
-    expect(shown.data.fields).toContainEqual({ name: 'FILEDATA_HASH' });
+    expect(returned.data).toMatchObject({ alertProfileId: base, extends: 'LW_LPP_BaseProfile' });
+    expect(returned.data.alerts[0].name).toBe('HE_File_Violation');
+    expect(returned.data.fields).toContainEqual({ name: 'FILEDATA_HASH' });
   });
 
   test.each([
@@ -73,34 +73,34 @@ describe('a predefined profile', () => {
     ['POST', '/AlertTemplates/HE_File_Violation', { subject: 'x' }],
     ['POST', '/AlertTemplates/HE_File_Violation', 'null'],
     ['DELETE', '/AlertTemplates/HE_File_Violation', undefined],
-  ])('stays as it is: %s %s is refused with 409', async (method, path, given) => {
+  ])('is immutable: %s %s is rejected with 409', async (method, path, input) => {
     const before = await list();
-    const answer = await ask(method, `${family}/${base}${path}`, given);
-    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
-    expect(answer.body.message).toContain(`'${base}' is predefined`);
-    expect(answer.body.message).toContain('create a profile that extends it');
+    const response = await request(method, `${family}/${base}${path}`, input);
+    expect([response.status, response.body.code]).toEqual([409, 'CONFLICT']);
+    expect(response.body.message).toContain(`'${base}' is predefined`);
+    expect(response.body.message).toContain('create a profile that extends it');
     expect(await list()).toEqual(before);
   });
 });
 
 describe('a profile', () => {
-  test('shows the fields and keys of its base right after it was made, and its own templates', async () => {
-    const made = await make('Inheriting', template('Mine'));
-    const extended = (await ask('GET', `${family}/${base}`)).body.data;
-    expect(made).toEqual({
+  test('is created with the fields and keys of its base and its own templates', async () => {
+    const created = await createProfile('Inheriting', template('Mine'));
+    const extended = (await request('GET', `${family}/${base}`)).body.data;
+    expect(created).toEqual({
       ...{ alertProfileId: 'Inheriting', extends: base, alerts: [template('Mine')] },
       ...{ fields: extended.fields, descriptionKeys: extended.descriptionKeys },
     });
-    expect((await ask('GET', `${family}/Inheriting`)).body).toEqual({ data: made });
-    expect(await list()).toContainEqual(made);
+    expect((await request('GET', `${family}/Inheriting`)).body).toEqual({ data: created });
+    expect(await list()).toContainEqual(created);
   });
 
-  test('ignores members that it does not have, in templates too', async () => {
-    const given = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
-    const made = await ask('POST', family, given);
-    expect(made.status).toBe(201);
-    expect(made.body.data.alerts).toEqual([template('T')]);
-    expect(made.body.data.fields).not.toContainEqual({ name: 'X' });
+  test('ignores unknown members, also in templates', async () => {
+    const input = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
+    const created = await request('POST', family, input);
+    expect(created.status).toBe(201);
+    expect(created.body.data.alerts).toEqual([template('T')]);
+    expect(created.body.data.fields).not.toContainEqual({ name: 'X' });
   });
 
   test.each([
@@ -141,17 +141,19 @@ describe('a profile', () => {
       body('x', template('T'), template('U', { subject: '{{EVENT_NAME}}' })),
       'alerts[1].subject contains the unknown field',
     ],
-  ])('is refused with 400 that names the member: %#', async (given, complaint) => {
-    const answer = await ask('POST', family, given);
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.message).toContain(complaint);
+  ])('is rejected with 400 and the name of the member: %#', async (input, expectedMessage) => {
+    const response = await request('POST', family, input);
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(response.body.message).toContain(expectedMessage);
     expect((await list()).some(({ alertProfileId }) => alertProfileId === 'x')).toBe(false);
   });
 
-  test('is made once: of two at the same moment one is refused with 409', async () => {
-    const answers = await Promise.all([1, 2].map(() => ask('POST', family, body('Twice', template('T')))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    const later = await ask('POST', family, body('Twice'));
+  test('is created once: one of two concurrent requests is rejected with 409', async () => {
+    const responses = await Promise.all(
+      [1, 2].map(() => request('POST', family, body('Twice', template('T')))),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const later = await request('POST', family, body('Twice'));
     expect([later.status, later.body.message]).toEqual([
       409,
       "alertProfileId 'Twice' already exists: choose another one.",
@@ -159,11 +161,11 @@ describe('a profile', () => {
     expect((await list()).filter(({ alertProfileId }) => alertProfileId === 'Twice')).toHaveLength(1);
   });
 
-  test('is known in its own account only, and its id is free in another', async () => {
+  test('is visible in its own account only, and its id is available in other accounts', async () => {
     await service.accounts.create('neighbour');
-    const there = { 'Account-Name': 'neighbour' };
-    await make('Private', template('T'));
-    for (const [method, path, given] of [
+    const otherAccount = { 'Account-Name': 'neighbour' };
+    await createProfile('Private', template('T'));
+    for (const [method, path, input] of [
       ['GET', '', undefined],
       ['PATCH', '', { alerts: [] }],
       ['DELETE', '', undefined],
@@ -171,32 +173,34 @@ describe('a profile', () => {
       ['PATCH', '/AlertTemplates/T', { subject: 'x' }],
       ['DELETE', '/AlertTemplates/T', undefined],
     ] as const) {
-      const answer = await ask(method, `${family}/Private${path}`, given, there);
-      expect([answer.status, answer.body.message], method + path).toEqual([
+      const response = await request(method, `${family}/Private${path}`, input, otherAccount);
+      expect([response.status, response.body.message], method + path).toEqual([
         404,
         expect.stringMatching(/^Not found: alert profile '.+'\.$/),
       ]);
     }
-    expect(await list(there)).toHaveLength(23);
-    expect((await ask('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
-    expect((await ask('DELETE', `${family}/Private`, undefined, there)).status).toBe(204);
-    expect((await ask('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
+    expect(await list(otherAccount)).toHaveLength(23);
+    expect((await request('POST', family, body('Private', template('Theirs')), otherAccount)).status).toBe(
+      201,
+    );
+    expect((await request('DELETE', `${family}/Private`, undefined, otherAccount)).status).toBe(204);
+    expect((await request('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
   });
 
-  test('has its templates replaced by a change; a known name keeps what is left out', async () => {
-    await make('Changing', template('A'), template('B'), template('C'));
-    const change = async (alerts: unknown) => ask('PATCH', `${family}/Changing`, { alerts });
-    const kept = await change([
+  test('has its templates replaced by an update; templates with the same name keep omitted members', async () => {
+    await createProfile('Changing', template('A'), template('B'), template('C'));
+    const change = async (alerts: unknown) => request('PATCH', `${family}/Changing`, { alerts });
+    const updated = await change([
       { name: 'C', subject: 'other' },
       { name: 'A', eventName: null },
       template('D'),
     ]);
-    expect(kept.status).toBe(200);
+    expect(updated.status).toBe(200);
     const next = [template('C', { subject: 'other' }), template('A'), template('D')];
-    expect(kept.body.data.alerts).toEqual(next);
+    expect(updated.body.data.alerts).toEqual(next);
     expect((await change(null)).body.data.alerts).toEqual(next);
-    expect((await ask('PATCH', `${family}/Changing`, {})).body).toEqual(kept.body);
-    expect((await ask('GET', `${family}/Changing`)).body).toEqual(kept.body);
+    expect((await request('PATCH', `${family}/Changing`, {})).body).toEqual(updated.body);
+    expect((await request('GET', `${family}/Changing`)).body).toEqual(updated.body);
     expect((await change([])).body.data.alerts).toEqual([]);
   });
 
@@ -206,92 +210,100 @@ describe('a profile', () => {
     [[{ name: 'A' }, { name: 'A' }], "alerts[1].name 'A' is already used"],
     [[{ name: 'A', subject: '{{NOTHING}}' }], "alerts[0].subject contains the unknown field 'NOTHING'"],
     ['A', 'alerts must be an array'],
-  ])('refuses a change with 400 that names the member, and stays: %#', async (alerts, complaint) => {
-    await ask('POST', family, body('Staying', template('A')));
-    const answer = await ask('PATCH', `${family}/Staying`, { alerts });
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.message).toContain(complaint);
-    expect((await ask('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
-  });
+  ])(
+    'rejects an invalid update with the name of the member, and does not change: %#',
+    async (alerts, expectedMessage) => {
+      await request('POST', family, body('Staying', template('A')));
+      const response = await request('PATCH', `${family}/Staying`, { alerts });
+      expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(response.body.message).toContain(expectedMessage);
+      expect((await request('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
+    },
+  );
 
-  test('is gone after DELETE', async () => {
-    await make('Gone', template('T'));
-    const removed = await ask('DELETE', `${family}/Gone`);
+  test('does not exist after DELETE', async () => {
+    await createProfile('Gone', template('T'));
+    const removed = await request('DELETE', `${family}/Gone`);
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const answer = await ask(method, `${family}/Gone`, method === 'PATCH' ? {} : undefined);
-      expect([answer.status, answer.body.message], method).toEqual([
+      const response = await request(method, `${family}/Gone`, method === 'PATCH' ? {} : undefined);
+      expect([response.status, response.body.message], method).toEqual([
         404,
         expect.stringMatching(/^Not found: alert profile '.+'\.$/),
       ]);
     }
   });
 
-  test('is searched by its members, without a time window', async () => {
-    await make('Sought', template('Unheard'));
+  test('is searchable by its members, without a time range', async () => {
+    await createProfile('Sought', template('Unheard'));
     const find = async (field: string, expression: string, value: string) =>
       (
-        await ask('POST', `${family}/search`, {
+        await request('POST', `${family}/search`, {
           filters: [{ field, expression, value }],
           returns: ['alertProfileId'],
         })
       ).body;
-    const hit = { data: [{ alertProfileId: 'Sought' }] };
-    expect(await find('alertProfileId', 'eq', 'Sought')).toEqual(hit);
-    expect(await find('alerts[0].name', 'eq', 'Unheard')).toEqual(hit);
+    const expected = { data: [{ alertProfileId: 'Sought' }] };
+    expect(await find('alertProfileId', 'eq', 'Sought')).toEqual(expected);
+    expect(await find('alerts[0].name', 'eq', 'Unheard')).toEqual(expected);
     const extending = await find('extends', 'eq', 'LW_LPP_BaseProfile');
     expect(extending.data).toHaveLength(22);
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
   });
 
-  test('must exist when a policy refers to it, and stays while one does', async () => {
-    await make('Relied_on', template('T'));
+  test('must exist if a policy refers to it, and cannot be deleted while one does', async () => {
+    await createProfile('Relied_on', template('T'));
     const policy = {
       ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
       ...{ enabled: true, alertEnabled: true, description: '', remediation: '', severity: 'low' },
     };
-    const refer = (alertProfile: string) => ask('POST', '/api/v2/Policies', { ...policy, alertProfile });
-    const wrong = await refer('Relied_on.U');
-    expect([wrong.status, wrong.body.message]).toEqual([
+    const createPolicy = (alertProfile: string) =>
+      request('POST', '/api/v2/Policies', { ...policy, alertProfile });
+    const invalid = await createPolicy('Relied_on.U');
+    expect([invalid.status, invalid.body.message]).toEqual([
       400,
       "alertProfile 'Relied_on.U' is not a template of the profile. The profile has T, HE_File_Violation, HE_File_NewViolation, HE_File_PolicyChanged.",
     ]);
-    const { policyId, alertProfile } = (await refer('Relied_on.T')).body.data;
+    const { policyId, alertProfile } = (await createPolicy('Relied_on.T')).body.data;
     expect(alertProfile).toBe('Relied_on.T');
-    const kept = await ask('DELETE', `${family}/Relied_on`);
-    expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining(`used by ${policyId}:`)]);
-    expect((await ask('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
-    expect((await ask('DELETE', `${family}/Relied_on`)).status).toBe(204);
+    const rejected = await request('DELETE', `${family}/Relied_on`);
+    expect([rejected.status, rejected.body.message]).toEqual([
+      409,
+      expect.stringContaining(`used by ${policyId}:`),
+    ]);
+    expect((await request('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
+    expect((await request('DELETE', `${family}/Relied_on`)).status).toBe(204);
   });
 
-  test('leaves audit entries that name it and what changed, without the words', async () => {
-    await make('Audited', template('A'), template('B'));
-    await ask('PATCH', `${family}/Audited`, {
+  test('has audit entries with its id and the changed members, without values', async () => {
+    await createProfile('Audited', template('A'), template('B'));
+    await request('PATCH', `${family}/Audited`, {
       alerts: [{ name: 'A', subject: 'secret words' }, template('C')],
     });
-    await ask('PATCH', `${family}/Audited`, { alerts: [{ name: 'C' }, { name: 'A' }] });
-    await ask('PATCH', `${family}/Audited`, { alerts: null });
-    await ask('DELETE', `${family}/Audited`);
-    const { body: found, text } = await ask('POST', '/api/v2/AuditLogs/search', {
+    await request('PATCH', `${family}/Audited`, { alerts: [{ name: 'C' }, { name: 'A' }] });
+    await request('PATCH', `${family}/Audited`, { alerts: null });
+    await request('DELETE', `${family}/Audited`);
+    const { body: auditLog, text } = await request('POST', '/api/v2/AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: "%'Audited'%" }],
     });
-    const said = found.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const auditEntries = auditLog.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(said).toHaveLength(5);
-    expect(said).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
+    expect(auditEntries).toHaveLength(5);
+    expect(auditEntries).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
     const changed = ['alerts.A.subject, alerts.B, alerts.C', 'order of alerts', 'nothing'];
-    for (const what of changed) expect(said).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
-    expect(said).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
+    for (const description of changed)
+      expect(auditEntries).toContainEqual(['Alert Profile Updated', `'Audited': ${description}`]);
+    expect(auditEntries).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
     expect(text).not.toContain('secret words');
   });
 
-  test('survives a restart and goes with its account', async () => {
+  test('survives a restart and is deleted with its account', async () => {
     const { id } = await service.accounts.create('leaving');
-    const there = { 'Account-Name': 'leaving' };
-    const made = await ask('POST', family, body('Lasting', template('T')), there);
+    const otherAccount = { 'Account-Name': 'leaving' };
+    const created = await request('POST', family, body('Lasting', template('T')), otherAccount);
     await service.restart();
-    expect((await ask('GET', `${family}/Lasting`, undefined, there)).body).toEqual(made.body);
+    expect((await request('GET', `${family}/Lasting`, undefined, otherAccount)).body).toEqual(created.body);
     await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
     const left = service.store.read.selectFrom('alert_profiles').select('id').where('owner_id', '=', id);

@@ -8,29 +8,29 @@ let second: string;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token();
-  channel = (await ask('GET', 'AlertChannels')).body.data[0].intgGuid;
-  const made = await ask('POST', 'AlertChannels', {
+  channel = (await request('GET', 'AlertChannels')).body.data[0].intgGuid;
+  const created = await request('POST', 'AlertChannels', {
     ...{ name: 'second', type: 'EmailUser', enabled: 1 },
     data: { channelProps: { recipients: ['a@example.com'] } },
   });
-  second = made.body.data.intgGuid;
+  second = created.body.data.intgGuid;
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const rule = (filters: object = {}, rest: object = {}) => ({
   ...{ type: 'Event', filters: { name: 'to the team', ...filters }, intgGuidList: [channel] },
   ...rest,
 });
 const create = async (filters: object = {}, rest: object = {}) => {
-  const { status, body } = await ask('POST', 'AlertRules', rule(filters, rest));
+  const { status, body } = await request('POST', 'AlertRules', rule(filters, rest));
   expect([status, body.message]).toEqual([201, undefined]);
   return body.data;
 };
 
 describe('an alert rule', () => {
-  test('comes back with what was sent in the order given, and with who changed it when', async () => {
+  test('is returned as sent, in the same order, with time and user of the last change', async () => {
     const filters = {
       description: 'd',
       enabled: 0,
@@ -40,8 +40,8 @@ describe('an alert rule', () => {
       category: ['Policy', 'Anomaly'],
       source: ['K8s', 'AWS'],
     };
-    const made = await create(filters, { intgGuidList: [second, channel] });
-    expect(made).toEqual({
+    const created = await create(filters, { intgGuidList: [second, channel] });
+    expect(created).toEqual({
       mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       name: 'to the team',
       type: 'Event',
@@ -55,36 +55,37 @@ describe('an alert rule', () => {
         createdOrUpdatedBy: 'admin@local',
       },
     });
-    expect((await ask('GET', `AlertRules/${made.mcGuid}`)).body).toEqual({ data: made });
-    expect((await ask('GET', 'AlertRules')).body.data).toContainEqual(made);
+    expect((await request('GET', `AlertRules/${created.mcGuid}`)).body).toEqual({ data: created });
+    expect((await request('GET', 'AlertRules')).body.data).toContainEqual(created);
   });
 
-  test('is emptied where a client sends a whole rule with null for a list, and keeps what it must have', async () => {
-    const lists = {
+  test('has optional arrays cleared by null in an update with all members, and keeps required ones', async () => {
+    const arrays = {
       resourceGroups: ['LOCAL_A'],
       subCategory: ['File'],
       category: ['Policy'],
       source: ['AWS'],
     };
-    const { mcGuid } = await create({ ...lists, severity: [1, 2] });
+    const { mcGuid } = await create({ ...arrays, severity: [1, 2] });
     const path = `AlertRules/${mcGuid}`;
-    const kept = (await ask('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } })).body
-      .data;
-    expect(kept.filters).toMatchObject({ ...lists, eventCategory: ['File'] });
-    const nothing = { resourceGroups: null, subCategory: null, category: null, source: null, severity: null };
-    const { data } = (await ask('PATCH', path, { filters: nothing, intgGuidList: null })).body;
+    const updated = (
+      await request('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } })
+    ).body.data;
+    expect(updated.filters).toMatchObject({ ...arrays, eventCategory: ['File'] });
+    const nulls = { resourceGroups: null, subCategory: null, category: null, source: null, severity: null };
+    const { data } = (await request('PATCH', path, { filters: nulls, intgGuidList: null })).body;
     expect(data.filters).toMatchObject({
       ...{ resourceGroups: [], subCategory: [], eventCategory: [], category: [], source: [] },
       severity: [1, 2],
     });
     expect(data.intgGuidList).toEqual([channel]);
-    expect((await ask('GET', path)).body.data).toEqual(data);
+    expect((await request('GET', path)).body.data).toEqual(data);
   });
 
-  test('is enabled unless said otherwise; null says nothing and unknown members are ignored', async () => {
-    const nothing = { severity: null, resourceGroups: null, subCategory: null, category: null };
+  test('is enabled by default; null and unknown members are ignored', async () => {
+    const nulls = { severity: null, resourceGroups: null, subCategory: null, category: null };
     const { filters } = await create({
-      ...nothing,
+      ...nulls,
       eventCategory: null,
       mood: 'good',
       profileVersions: ['V1'],
@@ -97,82 +98,91 @@ describe('an alert rule', () => {
     });
   });
 
-  test('takes the earlier name and words of its categories', async () => {
+  test('accepts the earlier name and values of its categories', async () => {
     const { filters } = await create({
       eventCategory: ['App', 'Cloud', 'K8sActivity', 'File', 'Application'],
     });
-    const words = ['Application', 'Cloud Activity', 'Kubernetes Activity', 'File'];
-    expect([filters.subCategory, filters.eventCategory]).toEqual([words, words]);
+    const categories = ['Application', 'Cloud Activity', 'Kubernetes Activity', 'File'];
+    expect([filters.subCategory, filters.eventCategory]).toEqual([categories, categories]);
   });
 
   test.each([
     [{ eventCategory: ['App'] }, 'Application'],
     [{ subCategory: ['User'] }, 'User'],
     [{ subCategory: ['User'], eventCategory: ['App'] }, 'User'],
-  ])('sent back as it was read but for %j has the categories that are new', async (changes, word) => {
+  ])('sent back with the change %j has the new categories', async (changes, category) => {
     const { filters, mcGuid } = await create({ subCategory: ['File', 'Machine'] });
-    const { body } = await ask('PATCH', `AlertRules/${mcGuid}`, { filters: { ...filters, ...changes } });
-    expect(body.data.filters).toEqual({ ...filters, subCategory: [word], eventCategory: [word] });
+    const { body } = await request('PATCH', `AlertRules/${mcGuid}`, { filters: { ...filters, ...changes } });
+    expect(body.data.filters).toEqual({ ...filters, subCategory: [category], eventCategory: [category] });
   });
 
-  test('changes member by member, ignores what it can not change and keeps the rest', async () => {
-    const made = await create({ severity: [1, 2], description: 'd', category: ['Policy'] });
+  test('is updated member by member and ignores read-only members', async () => {
+    const created = await create({ severity: [1, 2], description: 'd', category: ['Policy'] });
     service.clock.advance(1000);
-    const { body, status } = await ask('PATCH', `AlertRules/${made.mcGuid}`, {
+    const { body, status } = await request('PATCH', `AlertRules/${created.mcGuid}`, {
       ...{ mcGuid: 'X', type: 'Report', createdOrUpdatedTime: '1', intgGuidList: null },
       filters: { name: 'renamed', enabled: 0, severity: null, category: [], createdOrUpdatedTime: '1' },
     });
     const time = String(service.clock.now());
     const filters = {
-      ...made.filters,
+      ...created.filters,
       name: 'renamed',
       enabled: 0,
       category: [],
       createdOrUpdatedTime: time,
     };
-    expect([status, body.data]).toEqual([200, { ...made, name: 'renamed', filters }]);
-    const moved = await ask('PATCH', `AlertRules/${made.mcGuid}`, { intgGuidList: [second] });
+    expect([status, body.data]).toEqual([200, { ...created, name: 'renamed', filters }]);
+    const moved = await request('PATCH', `AlertRules/${created.mcGuid}`, { intgGuidList: [second] });
     expect(moved.body.data).toEqual({ ...body.data, intgGuidList: [second] });
   });
 
-  test('loses nothing when several people change different members at once', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { mcGuid } = await create();
     await Promise.all(
       [{ name: 'named' }, { enabled: 0 }, { severity: [4] }, { description: 'd' }, { source: ['GCP'] }].map(
-        (filters) => ask('PATCH', `AlertRules/${mcGuid}`, { filters }),
+        (filters) => request('PATCH', `AlertRules/${mcGuid}`, { filters }),
       ),
     );
-    const { filters } = (await ask('GET', `AlertRules/${mcGuid}`)).body.data;
+    const { filters } = (await request('GET', `AlertRules/${mcGuid}`)).body.data;
     expect(filters).toMatchObject({
       ...{ name: 'named', enabled: 0, severity: [4], description: 'd', source: ['GCP'] },
     });
   });
 
-  test('can be changed after a channel of its own was deleted, but takes no other that is gone', async () => {
-    const made = await ask('POST', 'AlertChannels', {
+  test('can be updated after one of its channels was deleted, but accepts no other deleted channel', async () => {
+    const created = await request('POST', 'AlertChannels', {
       ...{ name: 'short-lived', type: 'EmailUser', enabled: 1 },
       data: { channelProps: { recipients: ['a@example.com'] } },
     });
-    const { intgGuid } = made.body.data;
+    const { intgGuid } = created.body.data;
     const one = await create({}, { intgGuidList: [intgGuid] });
     const other = await create();
-    await ask('DELETE', `AlertChannels/${intgGuid}`);
-    const read = (await ask('GET', `AlertRules/${one.mcGuid}`)).body.data;
-    const changed = await ask('PATCH', `AlertRules/${one.mcGuid}`, {
+    await request('DELETE', `AlertChannels/${intgGuid}`);
+    const read = (await request('GET', `AlertRules/${one.mcGuid}`)).body.data;
+    const changed = await request('PATCH', `AlertRules/${one.mcGuid}`, {
       ...read,
       filters: { ...read.filters, enabled: 0 },
     });
     expect([changed.status, changed.body.data.filters.enabled]).toEqual([200, 0]);
-    const refused = await ask('PATCH', `AlertRules/${other.mcGuid}`, { intgGuidList: [channel, intgGuid] });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('intgGuidList[1]')]);
+    const rejected = await request('PATCH', `AlertRules/${other.mcGuid}`, {
+      intgGuidList: [channel, intgGuid],
+    });
+    expect([rejected.status, rejected.body.message]).toEqual([
+      400,
+      expect.stringContaining('intgGuidList[1]'),
+    ]);
   });
 
-  test('is gone after a DELETE', async () => {
+  test('does not exist after DELETE', async () => {
     const { mcGuid } = await create();
-    const gone = await ask('DELETE', `AlertRules/${mcGuid}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deleted = await request('DELETE', `AlertRules/${mcGuid}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const { status, body } = await ask(method, `AlertRules/${mcGuid}`, method === 'PATCH' ? {} : undefined);
+      const { status, body } = await request(
+        method,
+        `AlertRules/${mcGuid}`,
+        method === 'PATCH' ? {} : undefined,
+      );
       expect([status, body.message]).toEqual([404, expect.stringMatching(/^Not found: alert rule '.+'\.$/)]);
     }
   });
@@ -211,45 +221,45 @@ describe('an alert rule', () => {
       { intgGuidList: ['NOWHERE_1'] },
       "intgGuidList[0] must be the intgGuid of an alert channel of the account, not 'NOWHERE_1'",
     ],
-  ])('with %j is refused, and the message names the member', async (rest, message) => {
-    const before = (await ask('GET', 'AlertRules')).body.data;
-    const { status, body } = await ask('POST', 'AlertRules', rule({}, rest));
+  ])('with %j is rejected, and the message names the member', async (rest, message) => {
+    const before = (await request('GET', 'AlertRules')).body.data;
+    const { status, body } = await request('POST', 'AlertRules', rule({}, rest));
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
-    expect((await ask('GET', 'AlertRules')).body.data).toEqual(before);
+    expect((await request('GET', 'AlertRules')).body.data).toEqual(before);
   });
 
-  test('sends to alert channels of its own owner only', async () => {
-    const account = await ask('POST', 'CloudAccounts', {
+  test('accepts alert channels of its own owner only', async () => {
+    const account = await request('POST', 'CloudAccounts', {
       ...{ name: 'no channel', type: 'AwsCfg', enabled: 1 },
       data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/r', externalId: 'x' } },
     });
     const org = { 'Org-Access': 'true' };
-    const foreign = (await ask('GET', 'AlertChannels', undefined, org)).body.data[0].intgGuid;
-    const { mcGuid, ...made } = await create();
-    for (const guid of [account.body.data.intgGuid, foreign]) {
-      for (const answer of [
-        await ask('POST', 'AlertRules', rule({}, { intgGuidList: [channel, guid] })),
-        await ask('PATCH', `AlertRules/${mcGuid}`, { intgGuidList: [channel, guid] }),
+    const orgChannel = (await request('GET', 'AlertChannels', undefined, org)).body.data[0].intgGuid;
+    const { mcGuid, ...created } = await create();
+    for (const guid of [account.body.data.intgGuid, orgChannel]) {
+      for (const response of [
+        await request('POST', 'AlertRules', rule({}, { intgGuidList: [channel, guid] })),
+        await request('PATCH', `AlertRules/${mcGuid}`, { intgGuidList: [channel, guid] }),
       ]) {
-        expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(`'${guid}'`)]);
-        expect(answer.body.message).toContain('intgGuidList[1]');
+        expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(`'${guid}'`)]);
+        expect(response.body.message).toContain('intgGuidList[1]');
       }
     }
-    expect((await ask('GET', `AlertRules/${mcGuid}`)).body.data).toEqual({ mcGuid, ...made });
-    const own = await ask('POST', 'AlertRules', rule({}, { intgGuidList: [foreign] }), org);
-    expect([own.status, own.body.data.isOrg, own.body.data.intgGuidList]).toEqual([201, 1, [foreign]]);
-    expect((await ask('GET', `AlertRules/${own.body.data.mcGuid}`)).status).toBe(404);
-    expect((await ask('GET', 'AlertRules', undefined, org)).body.data).toEqual([own.body.data]);
+    expect((await request('GET', `AlertRules/${mcGuid}`)).body.data).toEqual({ mcGuid, ...created });
+    const own = await request('POST', 'AlertRules', rule({}, { intgGuidList: [orgChannel] }), org);
+    expect([own.status, own.body.data.isOrg, own.body.data.intgGuidList]).toEqual([201, 1, [orgChannel]]);
+    expect((await request('GET', `AlertRules/${own.body.data.mcGuid}`)).status).toBe(404);
+    expect((await request('GET', 'AlertRules', undefined, org)).body.data).toEqual([own.body.data]);
   });
 
-  test('leaves audit entries that name it and the members that changed', async () => {
+  test('has audit entries with its id and the changed members', async () => {
     const { mcGuid } = await create({ name: 'audited' });
-    await ask('PATCH', `AlertRules/${mcGuid}`, {
+    await request('PATCH', `AlertRules/${mcGuid}`, {
       filters: { name: 'renamed', severity: [1] },
       intgGuidList: [second],
     });
-    await ask('DELETE', `AlertRules/${mcGuid}`);
-    const { body } = await ask('POST', 'AuditLogs/search', {
+    await request('DELETE', `AlertRules/${mcGuid}`);
+    const { body } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: `%${mcGuid}%` }],
     });
     const entries = body.data.map((entry: { eventName: string; eventDescription: string }) => [
@@ -263,14 +273,14 @@ describe('an alert rule', () => {
     });
   });
 
-  test('is found by what GET shows, whenever it was changed', async () => {
+  test('is searchable by the values that GET returns, regardless of time', async () => {
     const { mcGuid } = await create({
       ...{ name: 'Findable rule', severity: [2, 4], resourceGroups: ['LOCAL_G'], eventCategory: ['App'] },
     });
     service.clock.advance(1000);
     const find = async (field: string, expression: string, value: string, returns?: string[]) =>
-      (await ask('POST', 'AlertRules/search', { filters: [{ field, expression, value }], returns })).body;
-    const findable = { field: 'filters.name', expression: 'ilike', value: 'findable rule' };
+      (await request('POST', 'AlertRules/search', { filters: [{ field, expression, value }], returns })).body;
+    const filter = { field: 'filters.name', expression: 'ilike', value: 'findable rule' };
     for (const [field, value] of [
       ['mcGuid', mcGuid],
       ['intgGuidList', channel],
@@ -279,13 +289,15 @@ describe('an alert rule', () => {
       ['filters.eventCategory', 'Application'],
       ['filters.subCategory', 'Application'],
     ]) {
-      const filters = [findable, { field, expression: 'eq', value }];
-      const { body } = await ask('POST', 'AlertRules/search', { filters, returns: ['mcGuid'] });
+      const filters = [filter, { field, expression: 'eq', value }];
+      const { body } = await request('POST', 'AlertRules/search', { filters, returns: ['mcGuid'] });
       expect([field, body.data]).toEqual([field, [{ mcGuid }]]);
     }
     expect(await find('reportNotificationTypes.agentEvents', 'eq', 'true')).toEqual({ data: [] });
     expect((await find('filters.name', 'eq', 'nobody')).data).toEqual([]);
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
-    expect((await ask('POST', 'AlertRules/search')).body).toEqual((await ask('GET', 'AlertRules')).body);
+    expect((await request('POST', 'AlertRules/search')).body).toEqual(
+      (await request('GET', 'AlertRules')).body,
+    );
   });
 });

@@ -4,7 +4,7 @@ import { TestService } from '../../testing/service.ts';
 let service: TestService;
 let token: string;
 let profile: string;
-let made = 0;
+let created = 0;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token();
@@ -12,25 +12,25 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const family = '/api/v2/AlertProfiles';
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, path, { token, body, headers });
 const template = (name: string, other: object = {}) => ({
   ...{ name, eventName: `Event ${name}`, description: 'User {{USERNAME}}', subject: '{{_OCCURRENCE}}' },
   ...other,
 });
 const templates = () => `${family}/${profile}/AlertTemplates`;
-const present = async () => (await ask('GET', `${family}/${profile}`)).body.data;
+const present = async () => (await request('GET', `${family}/${profile}`)).body.data;
 
 beforeEach(async () => {
-  profile = `Profile_${++made}`;
+  profile = `Profile_${++created}`;
   const alerts = [template('First'), template('Second part 2.0')];
   const body = { alertProfileId: profile, extends: 'LW_HE_USERS_DEFAULT_PROFILE', alerts };
-  expect((await ask('POST', family, body)).status).toBe(201);
+  expect((await request('POST', family, body)).status).toBe(201);
 });
 
 describe('a template', () => {
-  test('is added behind the others; the answer is the whole profile', async () => {
-    const added = await ask('POST', templates(), template('Third', { unknown: 1 }));
+  test('is appended to the others; the response is the whole profile', async () => {
+    const added = await request('POST', templates(), template('Third', { unknown: 1 }));
     expect(added.status).toBe(201);
     expect(added.body.data).toMatchObject({
       ...{ alertProfileId: profile, extends: 'LW_HE_USERS_DEFAULT_PROFILE' },
@@ -40,35 +40,35 @@ describe('a template', () => {
     expect(await present()).toEqual(added.body.data);
   });
 
-  test('may take the place of an inherited one but not of another of the profile', async () => {
-    expect((await ask('POST', templates(), template('HE_User_NewViolation'))).status).toBe(201);
-    const twice = await ask('POST', templates(), template('First'));
+  test('may override an inherited template but not another one of the profile', async () => {
+    expect((await request('POST', templates(), template('HE_User_NewViolation'))).status).toBe(201);
+    const twice = await request('POST', templates(), template('First'));
     expect([twice.status, twice.body.message]).toEqual([
       409,
       `The template 'First' already exists in the profile '${profile}': choose another name.`,
     ]);
   });
 
-  test('is added while others are, and none is lost', async () => {
+  test('is added concurrently with others without loss', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `Added_${index}`);
-    const answers = await Promise.all(names.map((name) => ask('POST', templates(), template(name))));
-    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 201));
+    const responses = await Promise.all(names.map((name) => request('POST', templates(), template(name))));
+    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 201));
     const { alerts } = await present();
     expect(alerts.map(({ name }: { name: string }) => name).sort()).toEqual(
       ['First', 'Second part 2.0', ...names].sort(),
     );
   });
 
-  test('of the same name is added once, however many try at the same moment', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => ask('POST', templates(), template('Same'))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  test('of the same name is added once, also under concurrency', async () => {
+    const responses = await Promise.all([1, 2, 3].map(() => request('POST', templates(), template('Same'))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is one of a hundred at the most', async () => {
+  test('is limited to a hundred per profile', async () => {
     const alerts = Array.from({ length: 100 }, (_, index) => template(`T${index}`));
-    expect((await ask('PATCH', `${family}/${profile}`, { alerts })).status).toBe(200);
-    const more = await ask('POST', templates(), template('More'));
-    expect([more.status, more.body.message]).toEqual([409, expect.stringContaining('100 templates')]);
+    expect((await request('PATCH', `${family}/${profile}`, { alerts })).status).toBe(200);
+    const tooMany = await request('POST', templates(), template('More'));
+    expect([tooMany.status, tooMany.body.message]).toEqual([409, expect.stringContaining('100 templates')]);
   });
 
   test.each([
@@ -79,45 +79,45 @@ describe('a template', () => {
       template('T', { description: '{{USER_NAME}}' }),
       "description contains the unknown field 'USER_NAME'. Did you mean USERNAME",
     ],
-  ])('is refused with 400 that names the member: %#', async (body, complaint) => {
+  ])('is rejected with 400 and the name of the member: %#', async (body, expectedMessage) => {
     const before = await present();
-    const answer = await ask('POST', templates(), body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.message).toContain(complaint);
+    const response = await request('POST', templates(), body);
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(response.body.message).toContain(expectedMessage);
     expect(await present()).toEqual(before);
   });
 
   test.each(['PATCH', 'POST'])(
-    'is changed by %s member by member, found by its name in the path',
+    'is updated by %s member by member, identified by its name in the path',
     async (method) => {
       const path = `${templates()}/${encodeURIComponent('Second part 2.0')}`;
-      const changed = await ask(method, path, { subject: '{{MID}}', description: null, name: 'Other' });
+      const changed = await request(method, path, { subject: '{{MID}}', description: null, name: 'Other' });
       expect(changed.status).toBe(200);
       expect(changed.body.data.alerts).toEqual([
         template('First'),
         template('Second part 2.0', { subject: '{{MID}}' }),
       ]);
-      const wrong = await ask(method, path, { subject: '{{NOPE}}' });
-      expect([wrong.status, wrong.body.message]).toEqual([
+      const invalid = await request(method, path, { subject: '{{NOPE}}' });
+      expect([invalid.status, invalid.body.message]).toEqual([
         400,
         expect.stringContaining("subject contains the unknown field 'NOPE'"),
       ]);
-      const kind = await ask(method, path, { subject: 7 });
+      const kind = await request(method, path, { subject: 7 });
       expect([kind.status, kind.body.message]).toEqual([
         400,
         expect.stringContaining('subject must be a string'),
       ]);
-      expect((await ask(method, path, {})).body).toEqual(changed.body);
+      expect((await request(method, path, {})).body).toEqual(changed.body);
       expect(await present()).toEqual(changed.body.data);
     },
   );
 
-  test('keeps every member that someone changed at the same moment', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const path = `${templates()}/First`;
     await Promise.all([
-      ask('PATCH', path, { eventName: 'one' }),
-      ask('PATCH', path, { description: 'two' }),
-      ask('POST', path, { subject: 'three' }),
+      request('PATCH', path, { eventName: 'one' }),
+      request('PATCH', path, { description: 'two' }),
+      request('POST', path, { subject: 'three' }),
     ]);
     const [first] = (await present()).alerts;
     expect(first).toEqual({ name: 'First', eventName: 'one', description: 'two', subject: 'three' });
@@ -129,51 +129,51 @@ describe('a template', () => {
     ['POST', undefined, {}],
     ['POST', '', { 'content-type': 'application/json' }],
   ])('is deleted by %s with the body %j', async (method, body, headers) => {
-    const removed = await ask(method, `${templates()}/First`, body, headers as Record<string, string>);
+    const removed = await request(method, `${templates()}/First`, body, headers as Record<string, string>);
     expect([removed.status, removed.text]).toEqual([204, '']);
     expect((await present()).alerts).toEqual([template('Second part 2.0')]);
-    const again = await ask(method, `${templates()}/First`, body, headers as Record<string, string>);
+    const again = await request(method, `${templates()}/First`, body, headers as Record<string, string>);
     expect([again.status, again.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: alert (profile|template) '.+'\.$/),
     ]);
   });
 
-  test('that is inherited is not the profile’s own: 404', async () => {
+  test('that is inherited is not part of the profile: 404', async () => {
     for (const [method, body] of [
       ['PATCH', {}],
       ['POST', {}],
       ['DELETE', undefined],
     ] as const) {
-      const answer = await ask(method, `${templates()}/HE_User_NewViolation`, body);
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await request(method, `${templates()}/HE_User_NewViolation`, body);
+      expect([response.status, response.body.message]).toEqual([
         404,
         expect.stringMatching(/^Not found: alert (profile|template) '.+'\.$/),
       ]);
     }
   });
 
-  test('leaves audit entries that name it and what changed, a deletion by POST too', async () => {
-    await ask('POST', templates(), template('Third'));
-    await ask('PATCH', `${templates()}/Third`, { subject: 'secret words', eventName: 'Event Third' });
-    await ask('POST', `${templates()}/Third`, { description: 'x' });
-    await ask('POST', `${templates()}/Third`, 'null');
-    await ask('DELETE', `${templates()}/First`);
-    const { body, text } = await ask('POST', '/api/v2/AuditLogs/search', {
+  test('has audit entries with its name and the changed members, also for a deletion by POST', async () => {
+    await request('POST', templates(), template('Third'));
+    await request('PATCH', `${templates()}/Third`, { subject: 'secret words', eventName: 'Event Third' });
+    await request('POST', `${templates()}/Third`, { description: 'x' });
+    await request('POST', `${templates()}/Third`, 'null');
+    await request('DELETE', `${templates()}/First`);
+    const { body, text } = await request('POST', '/api/v2/AuditLogs/search', {
       filters: [
         { field: 'eventDescription', expression: 'like', value: `%'${profile}'%` },
         { field: 'eventName', expression: 'like', value: 'Alert Template%' },
       ],
     });
-    const said = body.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const auditEntries = body.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(said).toHaveLength(5);
-    expect(said).toContainEqual(['Alert Template Created', `'${profile}': alerts.Third`]);
-    expect(said).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.subject`]);
-    expect(said).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.description`]);
-    expect(said).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.Third`]);
-    expect(said).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.First`]);
+    expect(auditEntries).toHaveLength(5);
+    expect(auditEntries).toContainEqual(['Alert Template Created', `'${profile}': alerts.Third`]);
+    expect(auditEntries).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.subject`]);
+    expect(auditEntries).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.description`]);
+    expect(auditEntries).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.Third`]);
+    expect(auditEntries).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.First`]);
     expect(text).not.toContain('secret words');
   });
 });

@@ -3,7 +3,7 @@ import type { Closing } from '../../alerts/alerts.ts';
 import { type CloseReason, closeReasons } from '../../alerts/close-reasons.ts';
 import { Constraint } from '../../detection/exceptions/form.ts';
 import { ExceptionRecord } from '../../detection/exceptions/record.ts';
-import type { SilencingWish } from '../../detection/exceptions/silencing.ts';
+import type { SuppressionRequest } from '../../detection/exceptions/suppression.ts';
 import { coded } from '../../platform/coded.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
@@ -25,7 +25,7 @@ export const CloseBody = Type.Object({
   ),
 });
 
-export const CloseAnswer = Type.Object({
+export const CloseResult = Type.Object({
   data: Type.Object(
     {
       constraints: Type.Array(Constraint, {
@@ -42,10 +42,10 @@ export const CloseAnswer = Type.Object({
   ),
 });
 
-/** The closing, and whether an exception is requested. */
+/** Reads the close reason and the requested exception. */
 export function readClosing({ reason, comment, exception }: Static<typeof CloseBody>): {
   closing: Closing;
-  wish: SilencingWish | undefined;
+  exceptionMode: SuppressionRequest | undefined;
 } {
   const closing = { reason: reason as CloseReason, comment: comment?.trim() ?? '' };
   if (closing.reason === 0 && closing.comment === '') {
@@ -60,5 +60,5 @@ export function readClosing({ reason, comment, exception }: Static<typeof CloseB
       `exception is only allowed with reason ${reasons}: omit it when reason is ${reason}.`,
     );
   }
-  return { closing, wish: exception ?? undefined };
+  return { closing, exceptionMode: exception ?? undefined };
 }

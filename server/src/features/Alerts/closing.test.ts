@@ -3,26 +3,26 @@ import { hour, sampleViolation } from '../../alerts/alerts.sample.ts';
 import { TestAlerts } from '../../testing/alerts.ts';
 import type { TestService } from '../../testing/service.ts';
 
-let place: TestAlerts;
+let alerts: TestAlerts;
 let service: TestService;
 beforeAll(async () => {
-  place = await TestAlerts.start();
-  service = place.service;
+  alerts = await TestAlerts.start();
+  service = alerts.service;
 });
-afterAll(() => place.stop());
+afterAll(() => alerts.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const ask = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
-const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
-const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
+const request = (...args: Parameters<TestAlerts['ask']>) => alerts.ask(...args);
+const raise = (...args: Parameters<TestAlerts['raise']>) => alerts.raise(...args);
+const show = (...args: Parameters<TestAlerts['show']>) => alerts.show(...args);
 
 describe('a comment', () => {
-  test('is answered with its entry, goes on the timeline and changes no status', async () => {
+  test('is returned as entry, added to the timeline and does not change the status', async () => {
     const id = await raise();
-    // The audit log tells the order of what happened at different moments only.
+    // The audit log is ordered by time only, so the entries need different timestamps.
     service.clock.advance(1);
-    const made = await ask('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
-    expect([made.status, made.body.data]).toEqual([
+    const created = await request('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
+    expect([created.status, created.body.data]).toEqual([
       201,
       {
         id: expect.any(Number),
@@ -36,13 +36,13 @@ describe('a comment', () => {
         updateContext: {},
       },
     ]);
-    expect((await show(id, 'Timeline')).at(-1)).toEqual(made.body.data);
+    expect((await show(id, 'Timeline')).at(-1)).toEqual(created.body.data);
     expect(await show(id, 'Details')).toMatchObject({
       status: 'Open',
       lastUserUpdatedTime: iso(service.clock.now()),
       lastUserUpdateTime: iso(service.clock.now()),
     });
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: place.token });
+    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0]).toMatchObject({
       eventName: 'Alert Commented',
       eventDescription: `Alert Commented by admin@local: ${id} 'Bucket is public'`,
@@ -53,45 +53,48 @@ describe('a comment', () => {
     [{}, 'comment'],
     [{ comment: '' }, 'comment'],
     [{ comment: 'x', format: 'html' }, 'format'],
-  ])('%j is refused, naming %s', async (body, named) => {
+  ])('%j is rejected, naming %s', async (body, expectedName) => {
     const id = await raise();
-    const refused = await ask('POST', `/${id}/comment`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
+    const rejected = await request('POST', `/${id}/comment`, body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
   });
 
-  test('may be without format, with an empty one, and on a closed alert', async () => {
+  test('may have no format or an empty one, and is allowed on a closed alert', async () => {
     const id = await raise();
-    expect((await ask('POST', `/${id}/close`, { reason: 2 })).status).toBe(204);
-    expect((await ask('POST', `/${id}/comment`, { comment: 'x', format: '' })).status).toBe(201);
-    expect((await ask('POST', `/${id}/comment`, { comment: 'y', format: null })).status).toBe(201);
+    expect((await request('POST', `/${id}/close`, { reason: 2 })).status).toBe(204);
+    expect((await request('POST', `/${id}/comment`, { comment: 'x', format: '' })).status).toBe(201);
+    expect((await request('POST', `/${id}/comment`, { comment: 'y', format: null })).status).toBe(201);
     expect((await show(id, 'Details')).status).toBe('Closed');
-    expect((await ask('POST', '/123456789101112/comment', { comment: 'x' })).status).toBe(404);
+    expect((await request('POST', '/123456789101112/comment', { comment: 'x' })).status).toBe(404);
   });
 });
 
 describe('closing', () => {
   const byStatus = async (value: string) => {
     const filters = [{ field: 'status', expression: 'eq', value }];
-    const { body } = await ask('POST', '/search', { filters, returns: ['alertId'] });
+    const { body } = await request('POST', '/search', { filters, returns: ['alertId'] });
     return body.data.map(({ alertId }: { alertId: number }) => alertId);
   };
 
-  test.each([0, 1, 2, 3, 4, 5])('with reason %i answers 204 and is found by its status', async (reason) => {
-    const id = await raise();
-    const closed = await ask('POST', `/${id}/close`, { reason, comment: 'because' });
-    expect([closed.status, closed.text]).toEqual([204, '']);
-    expect(await byStatus('Closed')).toContain(id);
-    expect(await byStatus('Open')).not.toContain(id);
-    expect((await show(id, 'Timeline')).at(-1)).toMatchObject({
-      entryType: 'Closed',
-      message: { value: expect.stringMatching(/^Closed: .*because$/) },
-    });
-    const again = await ask('POST', `/${id}/close`, { reason, comment: 'because' });
-    expect([again.status, again.body.message]).toEqual([
-      409,
-      expect.stringMatching(/^The action on this alert is not allowed/),
-    ]);
-  });
+  test.each([0, 1, 2, 3, 4, 5])(
+    'with reason %i returns 204, and the alert is searchable by its status',
+    async (reason) => {
+      const id = await raise();
+      const closed = await request('POST', `/${id}/close`, { reason, comment: 'because' });
+      expect([closed.status, closed.text]).toEqual([204, '']);
+      expect(await byStatus('Closed')).toContain(id);
+      expect(await byStatus('Open')).not.toContain(id);
+      expect((await show(id, 'Timeline')).at(-1)).toMatchObject({
+        entryType: 'Closed',
+        message: { value: expect.stringMatching(/^Closed: .*because$/) },
+      });
+      const again = await request('POST', `/${id}/close`, { reason, comment: 'because' });
+      expect([again.status, again.body.message]).toEqual([
+        409,
+        expect.stringMatching(/^The action on this alert is not allowed/),
+      ]);
+    },
+  );
 
   test.each([
     [{}, 'reason'],
@@ -103,21 +106,21 @@ describe('closing', () => {
     [{ reason: 0, comment: '  ' }, 'comment'],
     [{ reason: 1, exception: 'perhaps' }, 'exception'],
     [{ reason: 3, exception: 'propose' }, 'exception'],
-  ])('with %j is refused, naming %s, and leaves it open', async (body, named) => {
+  ])('with %j is rejected, naming %s, and leaves the alert open', async (body, expectedName) => {
     const id = await raise();
-    const refused = await ask('POST', `/${id}/close`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
+    const rejected = await request('POST', `/${id}/close`, body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
     expect((await show(id, 'Details')).status).toBe('Open');
   });
 
-  test('of what is missing is 404', async () => {
-    expect((await ask('POST', '/123456789101112/close', { reason: 1 })).status).toBe(404);
+  test('of an unknown alert is 404', async () => {
+    expect((await request('POST', '/123456789101112/close', { reason: 1 })).status).toBe(404);
   });
 });
 
 describe('closing with an exception', () => {
   const policyId = 'lacework-global-73';
-  const listed = ['a', 'b'].map((name) => sampleViolation(name));
+  const violations = ['a', 'b'].map((name) => sampleViolation(name));
   const constraints = [
     { fieldKey: 'accountIds', fieldValues: ['123456789012'] },
     { fieldKey: 'arns', fieldValues: ['arn:aws:s3:::a', 'arn:aws:s3:::b'] },
@@ -125,26 +128,26 @@ describe('closing with an exception', () => {
     { fieldKey: 'resourceNames', fieldValues: ['a', 'b'] },
   ];
   const exceptions = async () =>
-    (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: place.token })).body.data;
+    (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: alerts.token })).body.data;
 
-  test('proposes the narrowest constraints and counts what they would have hidden', async () => {
-    await raise({ policyId, listed: listed.slice(1) });
+  test('proposes the narrowest constraints and counts the alerts that they would have suppressed', async () => {
+    await raise({ policyId, listed: violations.slice(1) });
     service.clock.advance(hour);
-    await raise({ policyId, listed: [...listed, sampleViolation('c')] });
+    await raise({ policyId, listed: [...violations, sampleViolation('c')] });
     service.clock.advance(hour);
-    await raise({ policyId, listed, total: 3 });
+    await raise({ policyId, listed: violations, total: 3 });
     service.clock.advance(hour);
-    const id = await raise({ policyId, listed });
-    const closed = await ask('POST', `/${id}/close`, { reason: 1, exception: 'propose' });
+    const id = await raise({ policyId, listed: violations });
+    const closed = await request('POST', `/${id}/close`, { reason: 1, exception: 'propose' });
     expect([closed.status, closed.body]).toEqual([200, { data: { constraints, wouldHide: 2 } }]);
     expect(await exceptions()).toEqual([]);
     expect((await show(id, 'Details')).status).toBe('Closed');
   });
 
-  test('makes the exception together with the closing', async () => {
+  test('creates the exception in the same transaction', async () => {
     service.clock.advance(hour);
-    const id = await raise({ policyId, listed });
-    const closed = await ask('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
+    const id = await raise({ policyId, listed: violations });
+    const closed = await request('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
     expect(closed.body.data).toEqual({
       constraints,
       wouldHide: 3,
@@ -161,21 +164,21 @@ describe('closing with an exception', () => {
     const { exceptionId } = closed.body.data.exception;
     expect(await exceptions()).toEqual([closed.body.data.exception]);
     expect((await show(id, 'Timeline')).at(-1).message.value).toBe(
-      `Closed: Expected behavior. Exception ${exceptionId} made. ours`,
+      `Closed: Expected behavior. Exception ${exceptionId} created. ours`,
     );
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: place.token });
+    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0].eventDescription).toContain(exceptionId);
   });
 
-  test('is refused where the policy offers nothing, and leaves the alert open', async () => {
+  test('is rejected if the policy does not support exceptions, and leaves the alert open', async () => {
     const id = await raise({ policyId: 'local-gone' });
-    const refused = await ask('POST', `/${id}/close`, { reason: 4, exception: 'create' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', `/${id}/close`, { reason: 4, exception: 'create' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining('local-gone no longer exists'),
     ]);
     expect((await show(id, 'Details')).status).toBe('Open');
-    const proposed = await ask('POST', `/${id}/close`, { reason: 4, exception: 'propose' });
+    const proposed = await request('POST', `/${id}/close`, { reason: 4, exception: 'propose' });
     expect(proposed.body).toEqual({ data: { constraints: [], wouldHide: 0 } });
   });
 });

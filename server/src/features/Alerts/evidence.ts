@@ -1,5 +1,5 @@
 import type { AlertRow } from '../../alerts/alerts.ts';
-import { withTextForLargeIntegers } from '../../platform/large-integers.ts';
+import { withLargeIntegersAsStrings } from '../../platform/large-integers.ts';
 import { jsonArray } from '../../search/page.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
@@ -20,7 +20,7 @@ export async function evidenceOf(
     returns: ['srcEvent'],
   };
   const page = await telemetry.search(events, owner_id, request, signal);
-  const records = withTextForLargeIntegers(jsonArray(page));
+  const records = withLargeIntegersAsStrings(jsonArray(page));
   return (JSON.parse(records) as { srcEvent?: unknown }[]).map(({ srcEvent }) => displayedSource(srcEvent));
 }
 

@@ -3,21 +3,21 @@ import { hour, sampleViolation } from '../../alerts/alerts.sample.ts';
 import { TestAlerts } from '../../testing/alerts.ts';
 import type { TestService } from '../../testing/service.ts';
 
-let place: TestAlerts;
+let alerts: TestAlerts;
 let service: TestService;
 beforeAll(async () => {
-  place = await TestAlerts.start();
-  service = place.service;
+  alerts = await TestAlerts.start();
+  service = alerts.service;
 });
-afterAll(() => place.stop());
+afterAll(() => alerts.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const ask = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
-const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
-const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
+const request = (...args: Parameters<TestAlerts['ask']>) => alerts.ask(...args);
+const raise = (...args: Parameters<TestAlerts['raise']>) => alerts.raise(...args);
+const show = (...args: Parameters<TestAlerts['show']>) => alerts.show(...args);
 
 describe('an alert', () => {
-  test('is shown by list, search and details with every member as clients decode it', async () => {
+  test('has all members that clients decode in list, search and details', async () => {
     const id = await raise({ policyId: 'lacework-global-34' });
     const record = {
       alertId: id,
@@ -37,9 +37,9 @@ describe('an alert', () => {
       reachability: 'UnknownReachability',
     };
     const paging = { rows: 1, totalRows: 1, urls: { nextPage: null } };
-    expect((await ask('GET', '')).body).toEqual({ paging, data: [record] });
-    expect((await ask('POST', '/search', {})).body).toEqual({ paging, data: [record] });
-    expect((await ask('POST', '/search')).body).toEqual({ paging, data: [record] });
+    expect((await request('GET', '')).body).toEqual({ paging, data: [record] });
+    expect((await request('POST', '/search', {})).body).toEqual({ paging, data: [record] });
+    expect((await request('POST', '/search')).body).toEqual({ paging, data: [record] });
     expect(await show(id, 'Details')).toEqual({
       ...record,
       entityMap: {
@@ -55,15 +55,15 @@ describe('an alert', () => {
     });
   });
 
-  test('answers what one asks first from what is stored', async () => {
-    const finding = { policyId: 'lacework-global-31', listed: [sampleViolation('investigated')] };
-    const first = await raise(finding);
-    const answers = async (id: number) =>
-      (await show(id, 'Investigation')).map(({ answer }: { answer: string }) => answer);
-    expect(await answers(first)).toEqual(['No', 'No', 'No', 'No']);
-    await ask('POST', `/${first}/close`, { reason: 5, exception: 'create' });
-    await raise({ listed: finding.listed });
-    const second = await raise({ ...finding, total: 5 });
+  test('answers the triage questions from stored data', async () => {
+    const violation = { policyId: 'lacework-global-31', listed: [sampleViolation('investigated')] };
+    const first = await raise(violation);
+    const responses = async (id: number) =>
+      (await show(id, 'Investigation')).map(({ answer: response }: { answer: string }) => response);
+    expect(await responses(first)).toEqual(['No', 'No', 'No', 'No']);
+    await request('POST', `/${first}/close`, { reason: 5, exception: 'create' });
+    await raise({ listed: violation.listed });
+    const second = await raise({ ...violation, total: 5 });
     expect(await show(second, 'Investigation')).toEqual([
       { question: 'Are any of its violations still open?', answer: 'No' },
       { question: 'Has this policy raised another alert in the 30 days before?', answer: 'Yes' },
@@ -72,10 +72,10 @@ describe('an alert', () => {
     ]);
   });
 
-  test('shows its evidence with objects as texts and exact numbers', async () => {
+  test('returns its evidence with objects as strings and exact numbers', async () => {
     const id = await raise();
-    const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
-      token: place.token,
+    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+      token: alerts.token,
       body: { tokenAlias: 'evidence', tokenEnabled: 1 },
     });
     const windowStart = Math.floor(service.clock.now() / hour) * hour;
@@ -85,7 +85,7 @@ describe('an alert', () => {
       `{"id":${of},"startTime":"${iso(windowStart)}","endTime":"${iso(windowStart + hour)}","eventType":"x","srcType":"AwsResource","srcEvent":${source},"eventCount":1}`;
     const reply = await fetch(`${service.url}/ingest/v1/Events`, {
       method: 'POST',
-      headers: { Authorization: made.body.data.accessToken, 'Content-Type': 'application/json' },
+      headers: { Authorization: created.body.data.accessToken, 'Content-Type': 'application/json' },
       body: `[${event(id)},${event(id + 1_000)}]`,
     });
     expect(reply.status).toBe(200);
@@ -102,21 +102,21 @@ describe('an alert', () => {
     ]);
   });
 
-  test('is related to alerts about the same things and of the same policy, the closest first', async () => {
+  test('is related to alerts with the same entities and of the same policy, most similar first', async () => {
     const both = ['shared-1', 'shared-2'].map((name) => sampleViolation(name));
     const samePolicy = await raise({ policyId: 'related', listed: [sampleViolation('elsewhere')] });
     service.clock.advance(hour);
-    const twoShared = await raise({ listed: both });
-    const oneShared = await raise({ listed: both.slice(1) });
+    const twoEntitiesShared = await raise({ listed: both });
+    const oneEntityShared = await raise({ listed: both.slice(1) });
     const id = await raise({ policyId: 'related', listed: both });
     const related = await show(id, 'RelatedAlerts');
     expect(related.map(({ eventId, rank }: { eventId: string; rank: number }) => [eventId, rank])).toEqual([
-      [String(twoShared), 20],
-      [String(oneShared), 10],
+      [String(twoEntitiesShared), 20],
+      [String(oneEntityShared), 10],
       [String(samePolicy), 5],
     ]);
     expect(related[0]).toEqual({
-      eventId: String(twoShared),
+      eventId: String(twoEntitiesShared),
       eventName: 'Bucket is public',
       eventType: 'NewViolations',
       severity: 'High',
@@ -127,13 +127,13 @@ describe('an alert', () => {
     });
   });
 
-  test('shows where it went, in the names that clients know', async () => {
+  test('lists its deliveries, with the member names of clients', async () => {
     const id = await raise();
-    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: place.token })).body.data;
+    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: alerts.token })).body.data;
     const now = service.clock.now();
     const delivery = {
       ...{
-        owner_id: place.ownerId,
+        owner_id: alerts.ownerId,
         alert_id: id,
         channel_id: channel.intgGuid,
         message: '{}',
@@ -172,7 +172,7 @@ describe('an alert', () => {
           NAME: channel.name,
           TYPE: 'EmailUser',
           TYPE_NAME: 'EmailUser',
-          ENV_GUID: place.ownerId,
+          ENV_GUID: alerts.ownerId,
           CREATED_OR_UPDATED_TIME: channel.createdOrUpdatedTime,
           CREATED_OR_UPDATED_BY: channel.createdOrUpdatedBy,
           ENABLED: 1,
@@ -200,7 +200,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('has empty lists where there is nothing, and is missing where there is no alert', async () => {
+  test('has empty arrays if there is nothing to return, and is 404 if the alert does not exist', async () => {
     const id = await raise({ listed: [sampleViolation('lonely')] });
     for (const scope of ['Events', 'RelatedAlerts', 'Integrations', 'ObservationTimeline']) {
       expect([scope, await show(id, scope)]).toEqual([scope, []]);
@@ -212,7 +212,7 @@ describe('an alert', () => {
       ['/sample?scope=Timeline', {}],
       [`/${id}?scope=Details`, { 'Account-Name': 'foreign' }],
     ] as const) {
-      const missing = await ask('GET', path, undefined, headers);
+      const missing = await request('GET', path, undefined, headers);
       expect([path, missing.status, missing.body.message]).toEqual([
         path,
         404,
@@ -220,13 +220,13 @@ describe('an alert', () => {
       ]);
     }
     for (const query of ['', '?scope=details', '?scope=All']) {
-      const refused = await ask('GET', `/${id}${query}`);
-      expect([query, refused.status, refused.body.message]).toEqual([
+      const rejected = await request('GET', `/${id}${query}`);
+      expect([query, rejected.status, rejected.body.message]).toEqual([
         query,
         400,
         expect.stringContaining('scope'),
       ]);
-      if (query) expect(refused.body.message).toContain('Details, Investigation, Events, RelatedAlerts');
+      if (query) expect(rejected.body.message).toContain('Details, Investigation, Events, RelatedAlerts');
     }
   });
 });

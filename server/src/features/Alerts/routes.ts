@@ -4,14 +4,14 @@ import { AlertRecord, alertsDataset } from '../../alerts/record.ts';
 import { TimelineRecord, timelineRecord } from '../../alerts/timeline-record.ts';
 import { findOwned } from '../../control/owned-row.ts';
 import type { PagedSearch } from '../../control/scan/paged-search.ts';
-import type { SilencingExceptions } from '../../detection/exceptions/silencing.ts';
+import type { SuppressionExceptions } from '../../detection/exceptions/suppression.ts';
 import type { AlertProfiles } from '../../detection/profiles/alert-profiles.ts';
 import { searchRoutes } from '../../families/search-routes.ts';
 import { empty } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { notFound } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
-import { CloseAnswer, CloseBody, readClosing } from './close.ts';
+import { CloseBody, CloseResult, readClosing } from './close.ts';
 import { alertScopes, type ScopeDeps, scopeNames } from './scopes.ts';
 
 const { description, name } = alertsDataset;
@@ -85,7 +85,7 @@ const closeAlert = defineRoute({
   audit: 'Alert Closed',
   params,
   body: CloseBody,
-  replies: { 200: CloseAnswer, 204: empty('The alert was closed.') },
+  replies: { 200: CloseResult, 204: empty('The alert was closed.') },
   refuses: ['NOT_FOUND', 'CONFLICT'],
 });
 
@@ -93,7 +93,7 @@ export interface AlertRouteDeps extends ScopeDeps {
   readonly alerts: Alerts;
   readonly search: PagedSearch;
   readonly profiles: AlertProfiles;
-  readonly silencing: SilencingExceptions;
+  readonly silencing: SuppressionExceptions;
 }
 
 export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: AlertRouteDeps): Route[] => {
@@ -122,12 +122,12 @@ export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: Al
     }),
     closeAlert.handle(async ({ actor, caller, scope, params, body }) => {
       const task = { actor, userId: caller.userId, alertId: alertIdOf(params) };
-      const { closing, wish } = readClosing(body);
+      const { closing, exceptionMode } = readClosing(body);
       const data = await alerts.close(task, closing, async (tx, alert) => {
-        if (!wish) return { result: undefined };
-        const result = await silencing.silence(tx, { actor, scope }, alert, wish);
+        if (!exceptionMode) return { result: undefined };
+        const result = await silencing.silence(tx, { actor, scope }, alert, exceptionMode);
         const { exception } = result;
-        return exception ? { done: `Exception ${exception.exceptionId} made`, result } : { result };
+        return exception ? { done: `Exception ${exception.exceptionId} created`, result } : { result };
       });
       return data ? { status: 200, body: { data } } : { status: 204 };
     }),

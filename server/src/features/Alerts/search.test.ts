@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-/** Some share a moment; none is older than ten hours. */
+/** Some have the same timestamp; none is older than ten hours. */
 const startOf = (id: number) => service.clock.now() - Math.floor(id / 10) * minute;
 
 function row(id: number, rest: Partial<AlertRow> = {}): AlertRow {
@@ -46,30 +46,30 @@ function row(id: number, rest: Partial<AlertRow> = {}): AlertRow {
 
 async function insert(rows: readonly AlertRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += 500) {
-    const part = rows.slice(from, from + 500);
-    await service.store.housekeeping((tx) => tx.insertInto('alerts').values(part).execute());
+    const batch = rows.slice(from, from + 500);
+    await service.store.housekeeping((tx) => tx.insertInto('alerts').values(batch).execute());
   }
 }
 
 const search = (body: unknown, headers: Record<string, string> = {}) =>
   service.ask('POST', '/api/v2/Alerts/search', { token, body, headers });
-const ids = (answer: { body: { data: { alertId: number }[] } }) =>
-  answer.body.data.map(({ alertId }) => alertId);
-const pathOf = (answer: { body: { paging: { urls: { nextPage: string } } } }) =>
-  answer.body.paging.urls.nextPage.slice(service.url.length);
+const ids = (response: { body: { data: { alertId: number }[] } }) =>
+  response.body.data.map(({ alertId }) => alertId);
+const pathOf = (response: { body: { paging: { urls: { nextPage: string } } } }) =>
+  response.body.paging.urls.nextPage.slice(service.url.length);
 const newestFirst = Array.from({ length: count }, (_, index) => index + 1).sort(
   (one, other) => Math.floor(one / 10) - Math.floor(other / 10) || other - one,
 );
 
 describe('a search of alerts', () => {
-  test('pages through all of its first moment while alerts arrive, also after a restart', async () => {
+  test('pages through a consistent snapshot while alerts are raised, also after a restart', async () => {
     const first = await search({ returns: ['alertId', 'startTime'] });
     const { paging } = first.body;
     expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, count]);
     expect(paging.urls.nextPage).toMatch(new RegExp(`^${service.url}/api/v2/Alerts/search/[\\w.-]+$`));
-    const late = startOf(5_900);
+    const lateStart = startOf(5_900);
     await insert([
-      row(count + 1, { start_at: late, policy_id: 'late' }),
+      row(count + 1, { start_at: lateStart, policy_id: 'late' }),
       row(count + 2, { policy_id: 'new' }),
     ]);
     await service.restart();
@@ -80,7 +80,7 @@ describe('a search of alerts', () => {
     await service.store.housekeeping((tx) => tx.deleteFrom('alerts').where('id', '>', count).execute());
   });
 
-  test('goes on where the evaluator decides, and where alerts leave the answer meanwhile', async () => {
+  test('continues if filters are evaluated in memory, and if alerts no longer match in the meantime', async () => {
     const filters = [{ field: 'alertInfo.subject', expression: 'ilike', value: 'SUBJECT %' }];
     const first = await search({ filters });
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: count });
@@ -95,24 +95,27 @@ describe('a search of alerts', () => {
     await service.store.housekeeping((tx) => tx.updateTable('alerts').set({ status: 'Open' }).execute());
   });
 
-  test('gives a page to nobody else, not changed, not after 24 hours, and not of a dataset', async () => {
+  test('rejects page tokens of other accounts, modified or expired tokens, and tokens of another dataset', async () => {
     await service.accounts.create('foreign');
     const path = pathOf(await search({}));
-    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Not found: page cursor of another search. Run the search again.',
     ]);
     const other = await service.ask('GET', path.replace('Alerts/search', 'Entities/Machines'), { token });
     expect(other.status).toBe(404);
-    const place = path.length - 10;
-    const changed = path.slice(0, place) + (path[place] === 'a' ? 'b' : 'a') + path.slice(place + 1);
-    const refused = await service.ask('GET', changed, { token });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    const position = path.length - 10;
+    const changed = path.slice(0, position) + (path[position] === 'a' ? 'b' : 'a') + path.slice(position + 1);
+    const rejected = await service.ask('GET', changed, { token });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('search again')]);
     service.clock.advance(24 * 60 * minute);
     token = await service.token(service.firstKey, 86_400);
-    const late = await service.ask('GET', path, { token });
-    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
+    const expired = await service.ask('GET', path, { token });
+    expect([expired.status, expired.body.message]).toEqual([
+      400,
+      expect.stringContaining('older than 24 hours'),
+    ]);
     service.clock.advance(-24 * 60 * minute);
     token = await service.token(service.firstKey, 86_400);
   });
@@ -120,7 +123,7 @@ describe('a search of alerts', () => {
   test.each([
     ['many values', Array.from({ length: 500 }, (_, index) => `nobody-${index}`)],
     ['letters of several bytes', ['ж'.repeat(1_700), 'no']],
-  ])('that is too long for an address goes on all the same: %s', async (_, values) => {
+  ])('that is too long for a URL can be continued: %s', async (_, values) => {
     const first = await search({ filters: [{ field: 'alertName', expression: 'not_in', values }] });
     expect(pathOf(first).length).toBeLessThan(2_000);
     const second = await service.ask('GET', pathOf(first), { token });
@@ -139,23 +142,23 @@ describe('a search of alerts', () => {
     [{ field: 'policyId', expression: 'in', values: ['policy 1', 'policy 2'] }, [2, 1]],
     [{ field: 'derivedFields.sub_category', expression: 'ne', value: 'File' }, []],
     [{ field: 'startTime', expression: 'lt', value: '2026-03-01T02:00:30Z' }, [6000]],
-  ])('finds by %j %j', async (filter, expected) => {
-    const answer = await search({ filters: [filter] });
-    expect([answer.status, ids(answer)]).toEqual([200, expected]);
-    expect(answer.body.paging).toEqual({
+  ])('with filter %j returns %j', async (filter, expected) => {
+    const response = await search({ filters: [filter] });
+    expect([response.status, ids(response)]).toEqual([200, expected]);
+    expect(response.body.paging).toEqual({
       rows: expected.length,
       totalRows: expected.length,
       urls: { nextPage: null },
     });
   });
 
-  test('takes severity and type together, as the command line asks', async () => {
+  test('combines filters by severity and type, as the CLI sends them', async () => {
     const filters = [
       { field: 'severity', expression: 'eq', value: 'High' },
       { field: 'alertType', expression: 'eq', value: 'ChangedFile' },
     ];
-    const found = ids(await search({ filters }));
-    expect(found).toEqual(newestFirst.filter((id) => id % 5 === 1 && id % 3 === 0));
+    const matches = ids(await search({ filters }));
+    expect(matches).toEqual(newestFirst.filter((id) => id % 5 === 1 && id % 3 === 0));
   });
 
   test.each([
@@ -163,9 +166,9 @@ describe('a search of alerts', () => {
     [{ returns: ['mood'] }, 'Invalid field'],
     [{ filters: [{ field: 'alertId', expression: 'resembles', value: 1 }] }, 'filters[0]'],
     [{ timeFilter: { startTime: '2026-02-01', endTime: '2026-03-01' } }, '7 days'],
-  ])('refuses %j', async (body, message) => {
-    const refused = await search(body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('rejects %j', async (body, message) => {
+    const rejected = await search(body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test.each([
@@ -173,49 +176,49 @@ describe('a search of alerts', () => {
     ['severity', 'ne', { value: 'high' }, 'value', 'Critical, High, Medium, Low, Info', 'high'],
     ['status', 'in', { values: ['Open', 'New'] }, 'values[1]', 'Open, Closed', 'New'],
     ['status', 'not_in', { values: ['Done'] }, 'values[0]', 'Open, Closed', 'Done'],
-  ])('refuses a %s that none can have with %s', async (field, expression, given, place, set, value) => {
-    const refused = await search({ filters: [{ field, expression, ...given }] });
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+  ])('rejects an impossible %s with %s', async (field, expression, operand, position, set, value) => {
+    const rejected = await search({ filters: [{ field, expression, ...operand }] });
+    expect([rejected.status, rejected.body.code, rejected.body.message]).toEqual([
       400,
       'INVALID_FILTER',
-      `filters[0].${place} must be one of ${set}, the values of ${field}, not '${value}'.`,
+      `filters[0].${position} must be one of ${set}, the values of ${field}, not '${value}'.`,
     ]);
   });
 
-  test('compares patterns with any text, also of a closed set', async () => {
+  test('accepts any pattern, also for enumerated fields', async () => {
     const filters = [{ field: 'severity', expression: 'ilike', value: 'crit%' }];
     expect((await search({ filters })).status).toBe(200);
   });
 
-  test('warns of types that no alert has, with those that are probably meant', async () => {
-    const typed = async (expression: string, given: object) =>
-      (await search({ filters: [{ field: 'alertType', expression, ...given }] })).body;
-    expect(await typed('eq', { value: 'NewViolation' })).toEqual({
+  test('warns about unknown alert types, with suggestions', async () => {
+    const searchByType = async (expression: string, operand: object) =>
+      (await search({ filters: [{ field: 'alertType', expression, ...operand }] })).body;
+    expect(await searchByType('eq', { value: 'NewViolation' })).toEqual({
       warnings: [
         "filters[0]: no alert template has the alertType 'NewViolation', so it matches nothing; did you mean NewViolations, Violation, HE_File_NewViolation?",
       ],
       paging: { rows: 0, totalRows: 0, urls: { nextPage: null } },
       data: [],
     });
-    for (const [expression, given] of [
+    for (const [expression, operand] of [
       ['eq', { value: 'NewViolations' }],
-      // No template has it, but alerts do.
+      // Alerts have this type, but no template does.
       ['eq', { value: 'ChangedFile' }],
       ['like', { value: 'Nothing%' }],
     ] as const) {
-      expect((await typed(expression, given)).warnings).toBeUndefined();
+      expect((await searchByType(expression, operand)).warnings).toBeUndefined();
     }
-    expect((await typed('not_in', { values: ['NewViolations', 'zzzzzzzzzzzz'] })).warnings).toEqual([
+    expect((await searchByType('not_in', { values: ['NewViolations', 'zzzzzzzzzzzz'] })).warnings).toEqual([
       "filters[0]: no alert template has the alertType 'zzzzzzzzzzzz', so it matches nothing.",
     ]);
     const template = { name: 'MadeHere', eventName: 'a', description: 'b', subject: 'c' };
     const body = { alertProfileId: 'Own', extends: 'LW_CFG_AWS_DEFAULT_PROFILE', alerts: [template] };
     expect((await service.ask('POST', '/api/v2/AlertProfiles', { token, body })).status).toBe(201);
-    expect((await typed('eq', { value: 'MadeHere' })).warnings).toBeUndefined();
+    expect((await searchByType('eq', { value: 'MadeHere' })).warnings).toBeUndefined();
   });
 
-  test('is refused for everything that is wrong with it', async () => {
-    const refused = await search({
+  test('is rejected with all of its errors', async () => {
+    const rejected = await search({
       timeFilter: { startTime: 'last week' },
       filters: [
         { field: 'mood', expression: 'eq', value: 1 },
@@ -223,13 +226,13 @@ describe('a search of alerts', () => {
       ],
       returns: ['temper'],
     });
-    expect(refused.status).toBe(400);
-    expect(refused.body).toEqual({
+    expect(rejected.status).toBe(400);
+    expect(rejected.body).toEqual({
       code: 'INVALID_INPUT',
       message: expect.stringContaining("timeFilter.startTime 'last week' is not a date: write it as "),
       requestId: expect.any(String),
       problems: [
-        { field: 'timeFilter.startTime', message: refused.body.message },
+        { field: 'timeFilter.startTime', message: rejected.body.message },
         { field: 'filters[0].field', message: expect.stringContaining("Invalid field 'mood'") },
         { field: 'filters[1].value', message: expect.stringContaining("not 'Gone'") },
         { field: 'returns[0]', message: expect.stringContaining("Invalid field 'temper'") },
@@ -237,14 +240,14 @@ describe('a search of alerts', () => {
     });
   });
 
-  test('lists a range of time, the start included and the end not, and nothing with paging', async () => {
+  test('lists a time range, including the start and excluding the end, without paging', async () => {
     const range = `startTime=${iso(startOf(20))}&endTime=${iso(startOf(10))}`;
-    const listed = await service.ask('GET', `/api/v2/Alerts?${range}`, { token });
-    expect(ids(listed)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
-    const nothing = await service.ask('GET', '/api/v2/Alerts?startTime=2020-01-01&endTime=2020-01-02', {
+    const list = await service.ask('GET', `/api/v2/Alerts?${range}`, { token });
+    expect(ids(list)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
+    const empty = await service.ask('GET', '/api/v2/Alerts?startTime=2020-01-01&endTime=2020-01-02', {
       token,
     });
-    expect([nothing.status, nothing.body]).toEqual([
+    expect([empty.status, empty.body]).toEqual([
       200,
       { paging: { rows: 0, totalRows: 0, urls: { nextPage: null } }, data: [] },
     ]);

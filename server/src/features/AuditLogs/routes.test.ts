@@ -62,7 +62,7 @@ const filter = (field: string, expression: string, value: unknown) => ({
 });
 
 describe('GET AuditLogs', () => {
-  test('shows the last 24 hours, newest first, without paging', async () => {
+  test('returns the last 24 hours, newest first, without paging', async () => {
     const { status, body } = await service.ask('GET', '/api/v2/AuditLogs', { token });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -87,7 +87,7 @@ describe('GET AuditLogs', () => {
     ['2026-02-27T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
     ['2026-02-27T00:00:00.123456789Z', '2026-03-01T00:00:00.123456789Z'],
     ['2026-02-27T01:00:00%2B01:00', '2026-03-01T01:00:00%2B0100'],
-  ])('takes the range %s to %s', async (start, end) => {
+  ])('accepts the range %s to %s', async (start, end) => {
     const { body } = await service.ask('GET', `/api/v2/AuditLogs?startTime=${start}&endTime=${end}`, {
       token,
     });
@@ -100,15 +100,15 @@ describe('GET AuditLogs', () => {
     ['startTime=2026-03-01T12:00:00', 'startTime'],
     ['startTime=2026-02-28&endTime=2026-02-27', 'startTime'],
     ['startTime=2026-02-20&endTime=2026-02-28', '7 days'],
-  ])('answers 400 to %s, naming the parameter', async (query, named) => {
+  ])('rejects %s with 400, naming the parameter', async (query, expectedName) => {
     const { status, body } = await service.ask('GET', `/api/v2/AuditLogs?${query}`, { token });
     expect(status).toBe(400);
-    expect(body.message).toContain(named);
+    expect(body.message).toContain(expectedName);
   });
 });
 
 describe('POST AuditLogs/search', () => {
-  test('takes exactly 7 days, the start included and the end not', async () => {
+  test('accepts exactly 7 days, including the start and excluding the end', async () => {
     expect(await users({ timeFilter: week })).toEqual([
       'ann@example.com',
       'ben@example.com',
@@ -138,7 +138,7 @@ describe('POST AuditLogs/search', () => {
     [filter('createdTime', 'lt', '2026-02-28'), ['ben', 'cid']],
     [filter('createdTime', 'ge', '2026-02-27T12:00:00.000Z'), ['ann', 'ben']],
     [filter('createdTime', 'between', ['2026-02-22', '2026-02-28']), ['ben', 'cid']],
-  ])('%j finds %j', async (body, names) => {
+  ])('%j returns %j', async (body, names) => {
     const wanted = names.map((name) => `${name}@example.com`);
     expect(
       await users({
@@ -148,7 +148,7 @@ describe('POST AuditLogs/search', () => {
     ).toEqual(wanted);
   });
 
-  test('returns only the members that are asked for', async () => {
+  test('returns only the requested members', async () => {
     const { body } = await search({
       ...filter('userName', 'eq', 'ben@example.com'),
       returns: ['eventName', 'userName'],
@@ -167,13 +167,13 @@ describe('POST AuditLogs/search', () => {
     [filter('userName', 'rlike', '(?=a)'), 'INVALID_FILTER', 'filters[0].value'],
     [filter('createdTime', 'gt', 'soon'), 'INVALID_FILTER', 'createdTime'],
     [{ timeFilter: { startTime: 'soon' } }, 'INVALID_INPUT', 'timeFilter.startTime'],
-  ])('refuses %j as %s', async (body, code, words) => {
-    const answer = await search(body);
-    expect([answer.status, answer.body.code]).toEqual([400, code]);
-    expect(answer.body.message).toContain(words);
+  ])('rejects %j with %s', async (body, code, message) => {
+    const response = await search(body);
+    expect([response.status, response.body.code]).toEqual([400, code]);
+    expect(response.body.message).toContain(message);
   });
 
-  test('answers 100,000 entries and refuses one more, naming a narrower range', async () => {
+  test('returns 100,000 entries and rejects one more, suggesting a narrower range', async () => {
     const created = Date.parse('2025-06-01T00:00:00Z');
     const entry = { user_name: 'bulk@example.org', event_name: 'Bulk', created_at: created };
     await insert(
@@ -193,7 +193,7 @@ describe('POST AuditLogs/search', () => {
     expect(body.message).toContain('startTime');
   });
 
-  test('does not hold up other requests while it scans', async () => {
+  test('does not block other requests while it scans', async () => {
     const slow = search({
       timeFilter: { startTime: '2025-06-01', endTime: '2025-06-02' },
       filters: [{ field: 'eventDescription', expression: 'rlike', value: '(a|b|ab)*x{20}.*' }],

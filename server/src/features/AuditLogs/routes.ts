@@ -8,7 +8,7 @@ import { readSearch, type Search, SearchBody } from '../../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../../search/time-range.ts';
 import { auditLogs } from './dataset.ts';
 
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 const record = recordSchema(auditLogs);
 const family = { name: auditLogs.name, description: auditLogs.description, record, isDataset: true };
@@ -21,7 +21,7 @@ const listAuditLogs = defineRoute({
   path: '/api/v2/AuditLogs',
   family,
   summary: 'List the audit log entries of a time range',
-  description: `The default time range is the last 24 hours. Returns at most ${mostRows} entries.`,
+  description: `The default time range is the last 24 hours. Returns at most ${maxRows} entries.`,
   access: 'read',
   org: true,
   cancellable: true,
@@ -35,7 +35,7 @@ const searchAuditLogs = defineRoute({
   path: '/api/v2/AuditLogs/search',
   family,
   summary: 'Search the audit log',
-  description: `The default time range is the last 24 hours. Returns at most ${mostRows} entries.`,
+  description: `The default time range is the last 24 hours. Returns at most ${maxRows} entries.`,
   access: 'read',
   org: true,
   cancellable: true,
@@ -45,17 +45,17 @@ const searchAuditLogs = defineRoute({
 });
 
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
-  const find = async (ownerId: string, search: Search, signal: AbortSignal) => {
-    const page = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, signal);
+  const scan = async (ownerId: string, search: Search, signal: AbortSignal) => {
+    const page = await scanner.scan({ dataset: auditLogs, ownerId, search, maxRows }, signal);
     return { status: 200, body: JsonBytes.disposable(page) } as const;
   };
   return [
     listAuditLogs.handle(({ scope, query, signal }) => {
       const search = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
-      return find(scope.ownerId, search, signal);
+      return scan(scope.ownerId, search, signal);
     }),
     searchAuditLogs.handle(({ scope, body, signal }) =>
-      find(scope.ownerId, readSearch(body, auditLogs, clock.now()), signal),
+      scan(scope.ownerId, readSearch(body, auditLogs, clock.now()), signal),
     ),
   ];
 };

@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Headers = Record<string, string>;
-const ask = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const migrate = (intgGuid: string, migrationTimestamp: unknown, headers: Headers = {}) =>
-  ask(
+  request(
     'PATCH',
     'migrateGcpAtSes',
     { data: { intgGuid, props: { migrate: true, migrationTimestamp } } },
@@ -23,35 +23,38 @@ const create = async (subscriptionName: string, headers: Headers = {}): Promise<
   const credentials = { clientId: 'c', clientEmail: 'c@example.com', privateKey: 'k', privateKeyId: 'i' };
   const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
-  return (await ask('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
+  return (await request('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
 };
 
-describe('the migration of an audit trail of Google Cloud', () => {
+describe('the migration of a Google Cloud audit-log integration', () => {
   test.each([
     ['2026-03-01T12:00:00.123456789+01:00', '2026-03-01T11:00:00.123Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
-  ])('asked for at %s is marked in its props', async (given, kept) => {
-    const intgGuid = await create(given);
-    const answer = await migrate(intgGuid, given);
-    expect([answer.status, answer.body.data]).toEqual([
+  ])('requested at %s is recorded in its props', async (timestamp, stored) => {
+    const intgGuid = await create(timestamp);
+    const response = await migrate(intgGuid, timestamp);
+    expect([response.status, response.body.data]).toEqual([
       200,
-      expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: kept } }),
+      expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: stored } }),
     ]);
-    expect((await ask('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(answer.body.data);
-    const renamed = await ask('PATCH', `CloudAccounts/${intgGuid}`, { ...answer.body.data, name: 'renamed' });
-    expect(renamed.body.data.props).toEqual(answer.body.data.props);
+    expect((await request('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(response.body.data);
+    const renamed = await request('PATCH', `CloudAccounts/${intgGuid}`, {
+      ...response.body.data,
+      name: 'renamed',
+    });
+    expect(renamed.body.data.props).toEqual(response.body.data.props);
   });
 
   test('is audited', async () => {
     const intgGuid = await create('audited');
     await migrate(intgGuid, '2026-03-01T12:00:00Z');
     const filters = [{ field: 'eventDescription', expression: 'like', value: `%${intgGuid}%props.migrat%` }];
-    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    const { body } = await request('POST', 'AuditLogs/search', { filters });
     expect(body.data).toMatchObject([{ eventName: 'Cloud Account Updated' }]);
   });
 
-  test('needs an integration of that type that the caller owns', async () => {
-    const { body } = await ask('POST', 'CloudAccounts', {
+  test('requires an integration of that type that the caller owns', async () => {
+    const { body } = await request('POST', 'CloudAccounts', {
       ...{ name: 'other', type: 'AwsCfg', enabled: 1 },
       data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' } },
     });
@@ -71,15 +74,15 @@ describe('the migration of an audit trail of Google Cloud', () => {
     }
     expect((await migrate(common, '2026-03-01T12:00:00Z', organization)).status).toBe(200);
     await service.accounts.create('other');
-    const stranger = await service.token(await service.member('o@example.com', 'accountAdmin', 'other'));
+    const otherToken = await service.token(await service.member('o@example.com', 'accountAdmin', 'other'));
     const props = { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' };
-    const foreign = { token: stranger, body: { data: { intgGuid: own, props } } };
-    expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', foreign)).status).toBe(404);
+    const otherAccount = { token: otherToken, body: { data: { intgGuid: own, props } } };
+    expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', otherAccount)).status).toBe(404);
   });
 
-  test.each(['yesterday', '', 7, '2026-02-30'])('refuses the moment %j and names it', async (instant) => {
-    const answer = await migrate(await create(`at ${instant}`), instant);
-    expect([answer.status, answer.body.message]).toEqual([
+  test.each(['yesterday', '', 7, '2026-02-30'])('rejects the timestamp %j and names it', async (instant) => {
+    const response = await migrate(await create(`at ${instant}`), instant);
+    expect([response.status, response.body.message]).toEqual([
       400,
       expect.stringContaining('data.props.migrationTimestamp'),
     ]);

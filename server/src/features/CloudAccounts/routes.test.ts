@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const role = (account: string) => ({
   roleArn: `arn:aws:iam::${account}:role/reader`,
@@ -21,8 +21,8 @@ const awsCfg = (account: string, name = 'production') => ({
 });
 
 describe('a cloud account', () => {
-  test('fills in the AWS account that clients leave out, and may be integrated once', async () => {
-    const { body } = await ask('POST', 'CloudAccounts', awsCfg('111111111111'));
+  test('has the AWS account filled in if a client omits it, and can be integrated once', async () => {
+    const { body } = await request('POST', 'CloudAccounts', awsCfg('111111111111'));
     expect(body.data.data.awsAccountId).toBe('111111111111');
     expect(body.data).toMatchObject({
       ...{ name: 'production', type: 'AwsCfg', enabled: 1, isOrg: 0, createdOrUpdatedBy: 'admin@local' },
@@ -34,46 +34,48 @@ describe('a cloud account', () => {
         details: { message: 'Not tried yet.' },
       },
     });
-    const second = await ask('POST', 'CloudAccounts', awsCfg('111111111111', 'again'));
+    const second = await request('POST', 'CloudAccounts', awsCfg('111111111111', 'again'));
     expect(second.status).toBe(409);
     expect(second.body.message).toContain('AWS account is already used');
-    const other = await ask('POST', 'CloudAccounts', awsCfg('111111111111'), { 'Org-Access': 'true' });
+    const other = await request('POST', 'CloudAccounts', awsCfg('111111111111'), { 'Org-Access': 'true' });
     expect([other.status, other.body.data.isOrg]).toEqual([201, 1]);
   });
 
-  test('created twice at once gives one 201 and one 409', async () => {
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => ask('POST', 'CloudAccounts', awsCfg('222222222222'))),
+  test('created twice concurrently returns one 201 and one 409', async () => {
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => request('POST', 'CloudAccounts', awsCfg('222222222222'))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('says when its secret is blank or left out, and keeps the secret when a change blanks it', async () => {
+  test('is rejected with a blank or missing secret, and keeps its secret if an update blanks it', async () => {
     const azure = (clientSecret?: string) => ({
       tenantId: '8a1b2c3d-0000-4000-8000-112233445566',
       credentials: { clientId: 'c', clientSecret },
     });
-    const make = (data: object) =>
-      ask('POST', 'CloudAccounts', { name: 'a', type: 'AzureCfg', enabled: 1, data });
-    const without = (await make(azure())).body.data;
+    const createAccount = (data: object) =>
+      request('POST', 'CloudAccounts', { name: 'a', type: 'AzureCfg', enabled: 1, data });
+    const without = (await createAccount(azure())).body.data;
     const missing = { ok: false, details: { message: 'A secret is missing: add it.' } };
     expect([without.state, without.data.credentials]).toMatchObject([missing, { clientId: 'c' }]);
-    await ask('DELETE', `CloudAccounts/${without.intgGuid}`);
-    const { body } = await make(azure(''));
+    await request('DELETE', `CloudAccounts/${without.intgGuid}`);
+    const { body } = await createAccount(azure(''));
     expect([body.data.state, body.data.data.credentials.clientSecret]).toMatchObject([missing, '']);
     const path = `CloudAccounts/${body.data.intgGuid}`;
-    const untried = { ok: false, details: { message: 'Not tried yet.' } };
-    expect((await ask('PATCH', path, { data: azure('canary') })).body.data.state).toMatchObject(untried);
+    const initialState = { ok: false, details: { message: 'Not tried yet.' } };
+    expect((await request('PATCH', path, { data: azure('canary') })).body.data.state).toMatchObject(
+      initialState,
+    );
     for (const secret of ['', '***']) {
-      const changed = await ask('PATCH', path, { name: 'renamed', data: azure(secret) });
-      expect([changed.body.data.state, changed.body.data.name]).toMatchObject([untried, 'renamed']);
+      const changed = await request('PATCH', path, { name: 'renamed', data: azure(secret) });
+      expect([changed.body.data.state, changed.body.data.name]).toMatchObject([initialState, 'renamed']);
     }
   });
 
-  test('takes back everything a client read, ignores what it can not change, and never the type', async () => {
-    const { body } = await ask('POST', 'CloudAccounts', awsCfg('333333333333'));
+  test('accepts a record as it was read, ignores read-only members, and never changes its type', async () => {
+    const { body } = await request('POST', 'CloudAccounts', awsCfg('333333333333'));
     const { intgGuid } = body.data;
-    const changed = await ask('PATCH', `CloudAccounts/${intgGuid}`, {
+    const changed = await request('PATCH', `CloudAccounts/${intgGuid}`, {
       ...body.data,
       type: 'AzureCfg',
       enabled: 0,
@@ -81,41 +83,43 @@ describe('a cloud account', () => {
     });
     expect(changed.status).toBe(200);
     expect(changed.body.data).toMatchObject({ intgGuid, type: 'AwsCfg', enabled: 0, isOrg: 0 });
-    const only = await ask('PATCH', `CloudAccounts/${intgGuid}`, { enabled: 1 });
+    const only = await request('PATCH', `CloudAccounts/${intgGuid}`, { enabled: 1 });
     expect(only.body.data).toEqual({ ...changed.body.data, enabled: 1 });
-    const replaced = await ask('PUT', `CloudAccounts/${intgGuid}`, awsCfg('333333333333', 'put'));
+    const replaced = await request('PUT', `CloudAccounts/${intgGuid}`, awsCfg('333333333333', 'put'));
     expect([replaced.status, replaced.body.data.name]).toEqual([200, 'put']);
-    const wrong = await ask('PUT', `CloudAccounts/${intgGuid}`, {
+    const invalid = await request('PUT', `CloudAccounts/${intgGuid}`, {
       ...awsCfg('333333333333'),
       type: 'AwsCtSqs',
     });
-    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('AwsCfg')]);
+    expect([invalid.status, invalid.body.message]).toEqual([400, expect.stringContaining('AwsCfg')]);
   });
 
-  test('loses nothing when several people change different members at once', async () => {
-    const { body } = await ask('POST', 'CloudAccounts', awsCfg('444444444444'));
+  test('keeps concurrent updates of different members', async () => {
+    const { body } = await request('POST', 'CloudAccounts', awsCfg('444444444444'));
     const path = `CloudAccounts/${body.data.intgGuid}`;
     await Promise.all([
-      ask('PATCH', path, { name: 'named' }),
-      ask('PATCH', path, { enabled: 0 }),
-      ask('PATCH', path, { data: { crossAccountCredentials: role('555555555555') } }),
+      request('PATCH', path, { name: 'named' }),
+      request('PATCH', path, { enabled: 0 }),
+      request('PATCH', path, { data: { crossAccountCredentials: role('555555555555') } }),
     ]);
-    const { data } = (await ask('GET', path)).body;
+    const { data } = (await request('GET', path)).body;
     expect([data.name, data.enabled, data.data.awsAccountId]).toEqual(['named', 0, '555555555555']);
   });
 
-  test('keeps the members of props that a change leaves out', async () => {
+  test('keeps the members of props that an update omits', async () => {
     const dspm = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL', datastoreNames: null } };
-    const { body } = await ask('POST', 'CloudAccounts', {
+    const { body } = await request('POST', 'CloudAccounts', {
       ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
       props: { dspm },
     });
     const stored = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL' } };
     expect(body.data.props).toEqual({ dspm: stored });
     const path = `CloudAccounts/${body.data.intgGuid}`;
-    await Promise.all([{ one: 1 }, { two: 2 }, { dspm: null }].map((props) => ask('PATCH', path, { props })));
-    expect((await ask('GET', path)).body.data.props).toEqual({ dspm: stored, one: 1, two: 2 });
-    const replaced = await ask('PATCH', path, { props: { dspm: { scanIntervalHours: 12 } } });
+    await Promise.all(
+      [{ one: 1 }, { two: 2 }, { dspm: null }].map((props) => request('PATCH', path, { props })),
+    );
+    expect((await request('GET', path)).body.data.props).toEqual({ dspm: stored, one: 1, two: 2 });
+    const replaced = await request('PATCH', path, { props: { dspm: { scanIntervalHours: 12 } } });
     expect(replaced.body.data.props).toEqual({ dspm: { scanIntervalHours: 12 }, one: 1, two: 2 });
   });
 
@@ -134,19 +138,19 @@ describe('a cloud account', () => {
       { ...awsCfg('1'), data: { crossAccountCredentials: { roleArn: 7, externalId: 'x' } } },
       'data.crossAccountCredentials.roleArn',
     ],
-  ])('refuses %j, naming the member', async (body, named) => {
-    const answer = await ask('POST', 'CloudAccounts', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(named);
+  ])('rejects %j, naming the member', async (body, expectedName) => {
+    const response = await request('POST', 'CloudAccounts', body);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(expectedName);
   });
 
-  test('leaves an audit entry that names what changed and no value', async () => {
-    const { body } = await ask('POST', 'CloudAccounts', awsCfg('666666666666', 'audited'));
-    await ask('PATCH', `CloudAccounts/${body.data.intgGuid}`, {
+  test('has an audit entry with the changed members, without values', async () => {
+    const { body } = await request('POST', 'CloudAccounts', awsCfg('666666666666', 'audited'));
+    await request('PATCH', `CloudAccounts/${body.data.intgGuid}`, {
       name: 'renamed',
       data: { crossAccountCredentials: role('777777777777') },
     });
-    const { body: log } = await ask('POST', 'AuditLogs/search', {
+    const { body: log } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: `%${body.data.intgGuid}%` }],
     });
     expect(log.data.map((entry: { eventName: string }) => entry.eventName).sort()).toEqual([
@@ -160,10 +164,11 @@ describe('a cloud account', () => {
     expect(updated.eventDescription).toMatch(/: name, data\.crossAccountCredentials, data\.awsAccountId$/);
   });
 
-  test('is searched as GET shows it, without a time window', async () => {
+  test('is searchable by the values that GET returns, without a time range', async () => {
     service.clock.advance(1000);
     const find = async (field: string, expression: string, value: string, returns?: string[]) =>
-      (await ask('POST', 'CloudAccounts/search', { filters: [{ field, expression, value }], returns })).body;
+      (await request('POST', 'CloudAccounts/search', { filters: [{ field, expression, value }], returns }))
+        .body;
     const { data } = await find('data.awsAccountId', 'eq', '111111111111', ['intgGuid', 'type']);
     expect(data).toEqual([{ intgGuid: expect.any(String), type: 'AwsCfg' }]);
     expect((await find('name', 'ilike', 'PRODUCTION')).data.length).toBeGreaterThan(0);

@@ -9,25 +9,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/ContainerRegistries${path}`, { token, body });
 
 describe('a scanner registry', () => {
-  test('gets a token of its own that stays, no state, and its kind as a tag', async () => {
+  test('has a permanent server token, no state, and its subtype as a tag', async () => {
     const body = {
       name: 'inline',
       type: 'ContVulnCfg',
       enabled: 1,
       data: { registryType: 'INLINE_SCANNER', limitNumScan: '60' },
     };
-    const { data } = (await ask('POST', '', body)).body;
+    const { data } = (await request('POST', '', body)).body;
     expect(data.serverToken).toEqual({
       serverToken: expect.stringMatching(/^_[0-9a-f]{48}$/),
       uri: expect.stringContaining('http'),
     });
     expect(data).not.toHaveProperty('state');
     expect([data.props.tags, data.data.limitNumScan]).toEqual(['INLINE_SCANNER', '60']);
-    const changed = await ask('PATCH', `/${data.intgGuid}`, {
+    const changed = await request('PATCH', `/${data.intgGuid}`, {
       data: { registryType: 'INLINE_SCANNER', identifierTag: [{ a: 'b' }] },
     });
     expect(changed.body.data.serverToken).toEqual(data.serverToken);
@@ -40,7 +40,7 @@ describe('a scanner registry', () => {
   });
 });
 
-test('the address of a scanner is the one that the client called; only trusted proxies may say another', async () => {
+test('the URL of a scanner has the host that the client called; only trusted proxies may override it', async () => {
   const uriOf = async (target: TestService) => {
     const { body } = await target.ask('POST', '/api/v2/ContainerRegistries', {
       token: await target.token(),
@@ -61,30 +61,30 @@ test('the address of a scanner is the one that the client called; only trusted p
 });
 
 describe('registries', () => {
-  test('are listed by type, and by type and kind', async () => {
-    await ask('POST', '', {
+  test('are listed by type, and by type and subtype', async () => {
+    await request('POST', '', {
       name: 'proxy',
       type: 'ContVulnCfg',
       enabled: 1,
       data: { registryType: 'PROXY_SCANNER', limitNumImg: 5 },
     });
-    expect((await ask('GET', '/ContVulnCfg')).body.data.length).toBeGreaterThanOrEqual(2);
-    const { data } = (await ask('GET', '/ContVulnCfg/PROXY_SCANNER')).body;
+    expect((await request('GET', '/ContVulnCfg')).body.data.length).toBeGreaterThanOrEqual(2);
+    const { data } = (await request('GET', '/ContVulnCfg/PROXY_SCANNER')).body;
     expect(data.map(({ name }: { name: string }) => name)).toEqual(['proxy']);
-    expect((await ask('GET', '/Nothing/PROXY_SCANNER')).status).toBe(404);
+    expect((await request('GET', '/Nothing/PROXY_SCANNER')).status).toBe(404);
   });
 
-  test('say which policies judge their images', async () => {
-    const [{ intgGuid }] = (await ask('GET', '/ContVulnCfg/PROXY_SCANNER')).body.data;
+  test('record the policies that evaluate their images', async () => {
+    const [{ intgGuid }] = (await request('GET', '/ContVulnCfg/PROXY_SCANNER')).body.data;
     const evaluation = { evaluate: true, policyGuids: ['one', 'two'] };
-    const { status, body } = await ask('POST', `/${intgGuid}/mapPolicies`, evaluation);
+    const { status, body } = await request('POST', `/${intgGuid}/mapPolicies`, evaluation);
     expect([status, body.data.props.policyEvaluation]).toEqual([200, evaluation]);
-    expect((await ask('GET', `/${intgGuid}`)).body.data.props).toEqual({
+    expect((await request('GET', `/${intgGuid}`)).body.data.props).toEqual({
       tags: 'PROXY_SCANNER',
       policyEvaluation: evaluation,
     });
-    const unmapped = await ask('POST', `/${intgGuid}/mapPolicies`, { evaluate: true, policyGuids: null });
+    const unmapped = await request('POST', `/${intgGuid}/mapPolicies`, { evaluate: true, policyGuids: null });
     expect(unmapped.body.data.props.policyEvaluation).toEqual({ evaluate: true });
-    expect((await ask('POST', `/${intgGuid}/mapPolicies`, {})).body.message).toContain('evaluate');
+    expect((await request('POST', `/${intgGuid}/mapPolicies`, {})).body.message).toContain('evaluate');
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET ContractInfo', () => {
-  test('tells since when the account exists and how long data is kept', async () => {
+  test('returns the creation time of the account and the data retention', async () => {
     const token = await service.token();
     const { body } = await service.ask('GET', '/api/v2/ContractInfo', { token });
     expect(body.data).toEqual([

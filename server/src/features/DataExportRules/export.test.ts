@@ -29,12 +29,12 @@ afterAll(async () => {
   }
 });
 
-test('a rule has the service write each hour of each dataset to its bucket', async () => {
+test('a rule exports each hour of each dataset to its bucket', async () => {
   const token = await service.token();
   const post = async (path: string, body: object) => {
-    const answer = await service.ask('POST', `/api/v2/${path}`, { token, body });
-    expect(answer.status, answer.text).toBe(201);
-    return answer.body.data;
+    const response = await service.ask('POST', `/api/v2/${path}`, { token, body });
+    expect(response.status, response.text).toBe(201);
+    return response.body.data;
   };
   const channel = { name: 'lake', type: 'AwsS3', enabled: 1, data: bucketData };
   const { intgGuid } = await post('AlertChannels', channel);
@@ -48,14 +48,14 @@ test('a rule has the service write each hour of each dataset to its bucket', asy
   service.clock.advance(hour + 60_000);
   const keys = () => [...bucket.objects.keys()].sort();
   await expect.poll(() => keys().filter((key) => key.endsWith('.json'))).toHaveLength(datasets.length);
-  const [data, ...more] = keys().filter((key) => key.endsWith('.gz'));
-  expect(more).toEqual([]);
+  const [data, ...others] = keys().filter((key) => key.endsWith('.gz'));
+  expect(others).toEqual([]);
   expect(data).toMatch(
     /^some\/where\/vedette\/v1\/data\/account=local\/dataset=Activities\.DNSs\/date=2026-03-01\/hour=12\/[\w-]+-00000\.ndjson\.gz$/,
   );
   expect(bucket.lines(String(data)).map((line) => JSON.parse(line).mid)).toEqual([1, 2]);
-  const written = () => service.ask('GET', '/metrics').then(({ text }) => text);
-  await expect.poll(written).toContain(`vedette_exports{state="written"} ${datasets.length}\n`);
+  const metrics = () => service.ask('GET', '/metrics').then(({ text }) => text);
+  await expect.poll(metrics).toContain(`vedette_exports{state="written"} ${datasets.length}\n`);
   const later = await service.token();
   const { body } = await service.ask('GET', `/api/v2/AlertChannels/${intgGuid}`, { token: later });
   expect(body.data.state).toMatchObject({ ok: true });

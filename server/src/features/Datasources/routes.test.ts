@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const get = (path = '') => service.ask('GET', `/api/v2/Datasources${path}`, { token });
 
 describe('GET Datasources', () => {
-  test('lists all of them by name, each as it is shown alone', async () => {
+  test('lists all datasources by name, each as in GET by name', async () => {
     const { status, headers, body } = await get();
     expect([status, Object.keys(body)]).toEqual([200, ['data']]);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -24,11 +24,12 @@ describe('GET Datasources', () => {
     }
   });
 
-  test('is compressed once for everyone, and not sent again to a client that has it', async () => {
-    const ask = (headers: Record<string, string>) =>
+  test('is compressed once for all clients, and returns 304 to a client with the current version', async () => {
+    const request = (headers: Record<string, string>) =>
       service.ask('GET', '/api/v2/Datasources', { token, headers });
     const all: Answer[] = [];
-    for (const encoding of ['identity', 'gzip', 'br']) all.push(await ask({ 'accept-encoding': encoding }));
+    for (const encoding of ['identity', 'gzip', 'br'])
+      all.push(await request({ 'accept-encoding': encoding }));
     expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
     expect(all.every(({ text }) => text === all[0]?.text)).toBe(true);
     const [plain, gzip, brotli] = all.map(({ headers }) => Number(headers.get('content-length')));
@@ -40,25 +41,25 @@ describe('GET Datasources', () => {
         'accept-encoding',
       ]);
       const encoding = headers.get('content-encoding') ?? 'identity';
-      const again = await ask({
+      const again = await request({
         'accept-encoding': encoding,
         'if-none-match': headers.get('etag') as string,
       });
       expect([again.status, again.text]).toEqual([304, '']);
     }
-    const stranger = await service.ask('GET', '/api/v2/Datasources', {
+    const unauthenticated = await service.ask('GET', '/api/v2/Datasources', {
       headers: { 'if-none-match': all[0]?.headers.get('etag') as string },
     });
-    expect(stranger.status).toBe(401);
+    expect(unauthenticated.status).toBe(401);
   });
 
-  test('answers the same again', async () => {
+  test('returns the same again', async () => {
     expect((await get()).text).toBe((await get()).text);
   });
 });
 
 describe('GET Datasources by name', () => {
-  test('shows columns with their types as clients spell them, and no relationships where there are none', async () => {
+  test('returns columns with the type names of clients, and no relationships if there are none', async () => {
     const { status, body } = await get('/CloudTrailRawEvents');
     expect(status).toBe(200);
     expect(Object.keys(body.data).sort()).toEqual([
@@ -81,7 +82,7 @@ describe('GET Datasources by name', () => {
     for (const { description } of body.data.resultSchema) expect(description).toMatch(/^[A-Z0-9].*\.$/);
   });
 
-  test('shows what it can be joined with, but not by which columns', async () => {
+  test('returns the related datasources, but not the join columns', async () => {
     const { body } = await get('/LW_HE_CONTAINERS');
     expect(body.data.sourceRelationships).toEqual([
       {
@@ -101,19 +102,19 @@ describe('GET Datasources by name', () => {
     ]);
   });
 
-  test('says where nothing makes rows yet', async () => {
+  test('states if no collector produces rows yet', async () => {
     const { body } = await get('/LW_CE_IDENTITIES');
     expect(body.data.description).toBe(
       'Users, roles and other cloud identities. Nothing produces rows of it yet.',
     );
   });
 
-  test('answers 404 to any other name, with the nearest ones', async () => {
+  test('returns 404 for an unknown name, with suggestions', async () => {
     const { status, body } = await get('/lw_he_file');
     expect(status).toBe(404);
     expect(body.message).toMatch(/^Not found: datasource 'lw_he_file'\. Did you mean LW_HE_FILES or /);
-    const far = await get('/%F0%9F%92%A9');
-    expect([far.status, far.body.message]).toEqual([
+    const unknown = await get('/%F0%9F%92%A9');
+    expect([unknown.status, unknown.body.message]).toEqual([
       404,
       "Not found: datasource '💩'. GET /api/v2/Datasources lists all datasources.",
     ]);
@@ -123,7 +124,7 @@ describe('GET Datasources by name', () => {
   });
 });
 
-test('schemas describe datasources as they are answered', async () => {
+test('/schemas describes datasources as they are returned', async () => {
   const { body } = await service.ask('GET', '/api/v2/schemas/Datasources', { token });
   const { data } = (await get('/LW_HE_FILES')).body;
   expect(Object.keys(body.properties)).toEqual(Object.keys(data));

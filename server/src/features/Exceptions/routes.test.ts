@@ -9,20 +9,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 const policy = 'lacework-global-34';
 const of = (policyId: string, id = '') => `Exceptions${id && `/${id}`}?policyId=${policyId}`;
 const accounts = { fieldKey: 'accountIds', fieldValues: ['123456789012', '*'] };
 const create = async (rest: object = {}, policyId = policy) => {
-  const made = await ask('POST', of(policyId), { description: 'why', constraints: [accounts], ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', of(policyId), {
+    description: 'why',
+    constraints: [accounts],
+    ...rest,
+  });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 const now = () => new Date(service.clock.now()).toISOString();
 
 describe('an exception', () => {
-  test('comes back as it was given, tags in the form of each client', async () => {
+  test('is returned as it was sent, with tags in the format of the client', async () => {
     const constraints = [
       accounts,
       {
@@ -30,8 +34,8 @@ describe('an exception', () => {
         fieldValues: [{ key: 'env', value: 'dev' }, { key: 'team', value: ['a', 'b'] }, '*'],
       },
     ];
-    const made = await create({ constraints });
-    expect(made).toEqual({
+    const created = await create({ constraints });
+    expect(created).toEqual({
       exceptionId: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       policyId: policy,
       description: 'why',
@@ -40,41 +44,41 @@ describe('an exception', () => {
       lastUpdateTime: now(),
       lastUpdateUser: 'admin@local',
     });
-    expect((await ask('GET', of(policy, made.exceptionId))).body).toEqual({ data: made });
-    expect((await ask('GET', of(policy))).body.data).toContainEqual(made);
-    expect((await ask('DELETE', of(policy, made.exceptionId))).status).toBe(204);
-    expect((await ask('GET', of(policy, made.exceptionId))).status).toBe(404);
-    const again = await ask('POST', of(policy), made);
+    expect((await request('GET', of(policy, created.exceptionId))).body).toEqual({ data: created });
+    expect((await request('GET', of(policy))).body.data).toContainEqual(created);
+    expect((await request('DELETE', of(policy, created.exceptionId))).status).toBe(204);
+    expect((await request('GET', of(policy, created.exceptionId))).status).toBe(404);
+    const again = await request('POST', of(policy), created);
     expect([again.status, again.body.data]).toEqual([
       201,
-      { ...made, exceptionId: again.body.data.exceptionId },
+      { ...created, exceptionId: again.body.data.exceptionId },
     ]);
   });
 
-  test('names the key, the policy and the valid keys when a key is wrong', async () => {
-    const refused = await ask('POST', of(policy), {
+  test('is rejected for an invalid key, naming the key, the policy and the valid keys', async () => {
+    const rejected = await request('POST', of(policy), {
       constraints: [accounts, { fieldKey: 'hosts', fieldValues: ['a'] }],
     });
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'fieldKey: hosts is not applicable to policy lacework-global-34. ' +
         'Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
     ]);
     const constraints = [{ fieldKey: 'invalid', fieldValues: ['*'] }];
-    const { body } = await ask('POST', of('lacework-global-39'), { constraints });
+    const { body } = await request('POST', of('lacework-global-39'), { constraints });
     expect(body.message).toBe(
       'fieldKey: invalid is not applicable to policy lacework-global-39. Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
     );
   });
 
-  test('keeps a key that its policy no longer offers, also through changes, and takes no further one', async () => {
+  test('keeps a key that its policy no longer supports, also after updates, but accepts no new one', async () => {
     const region = { fieldKey: 'regionNames', fieldValues: ['us-east-1'] };
-    const refused = await ask('POST', of(policy), { constraints: [region] });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', of(policy), { constraints: [region] });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringMatching(/^fieldKey: regionNames is not applicable to policy lacework-global-34\./),
     ]);
-    // As an earlier release stored it.
+    // In the format of an earlier release.
     const { exceptionId } = await create();
     await service.store.housekeeping((tx) =>
       tx
@@ -84,18 +88,20 @@ describe('an exception', () => {
         .execute(),
     );
     const path = of(policy, exceptionId);
-    expect((await ask('GET', path)).body.data.constraints).toEqual([region]);
+    expect((await request('GET', path)).body.data.constraints).toEqual([region]);
     const wider = [{ ...region, fieldValues: ['us-east-1', 'eu-*'] }, accounts];
-    const changed = await ask('PATCH', path, { description: 'wider', constraints: wider });
+    const changed = await request('PATCH', path, { description: 'wider', constraints: wider });
     expect([changed.status, changed.body.data.constraints]).toEqual([200, wider]);
-    const other = await ask('PATCH', path, { constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }] });
+    const other = await request('PATCH', path, {
+      constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }],
+    });
     expect([other.status, other.body.message]).toEqual([
       400,
       expect.stringContaining('fieldKey: projectIds'),
     ]);
-    expect((await ask('PATCH', path, { constraints: [accounts] })).status).toBe(200);
-    expect((await ask('PATCH', path, { constraints: [region] })).status).toBe(400);
-    expect((await ask('DELETE', path)).status).toBe(204);
+    expect((await request('PATCH', path, { constraints: [accounts] })).status).toBe(200);
+    expect((await request('PATCH', path, { constraints: [region] })).status).toBe(400);
+    expect((await request('DELETE', path)).status).toBe(204);
   });
 
   test.each([
@@ -112,12 +118,12 @@ describe('an exception', () => {
       [{ fieldKey: 'resourceTags', fieldValues: ['a'] }],
       'constraints[0].fieldValues[0] must be an object with key and value, or * for resourceTags',
     ],
-  ])('is refused with the constraints %j', async (constraints, message) => {
-    const refused = await ask('POST', of(policy), { description: 'd', constraints });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('is rejected with the constraints %j', async (constraints, message) => {
+    const rejected = await request('POST', of(policy), { description: 'd', constraints });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('needs its policy in every request, and the right one', async () => {
+  test('requires its own policy in every request', async () => {
     const { exceptionId } = await create();
     for (const [method, path] of [
       ['GET', 'Exceptions'],
@@ -127,69 +133,77 @@ describe('an exception', () => {
       ['DELETE', `Exceptions/${exceptionId}`],
     ] as const) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : { constraints: [accounts] };
-      const without = await ask(method, path, body);
+      const without = await request(method, path, body);
       expect([without.status, without.body.message]).toEqual([
         400,
         expect.stringContaining('policyId is required'),
       ]);
-      const unknown = await ask(method, `${path}?policyId=local-none`, body);
+      const unknown = await request(method, `${path}?policyId=local-none`, body);
       expect(unknown.status).toBe(404);
       if (path.includes('/'))
-        expect((await ask(method, `${path}?policyId=lacework-global-46`, body)).status).toBe(404);
+        expect((await request(method, `${path}?policyId=lacework-global-46`, body)).status).toBe(404);
     }
-    expect((await ask('GET', of('lacework-global-46'))).body.data).toEqual([]);
+    expect((await request('GET', of('lacework-global-46'))).body.data).toEqual([]);
   });
 
-  test('changes in the members given and loses none to another change', async () => {
-    const made = await create();
-    const path = of(policy, made.exceptionId);
+  test('is updated member by member, also concurrently', async () => {
+    const created = await create();
+    const path = of(policy, created.exceptionId);
     const constraints = [{ fieldKey: 'arns', fieldValues: ['arn:aws:iam::123456789012:root'] }];
     const expiresAt = '2099-01-01T00:00:00.000Z';
     await Promise.all(
-      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) => ask('PATCH', path, body)),
+      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) =>
+        request('PATCH', path, body),
+      ),
     );
-    const changed = (await ask('GET', path)).body.data;
-    expect(changed).toEqual({ ...made, description: 'because', constraints, expiresAt });
-    const same = await ask('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
+    const changed = (await request('GET', path)).body.data;
+    expect(changed).toEqual({ ...created, description: 'because', constraints, expiresAt });
+    const same = await request('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
     expect([same.status, same.body.data]).toEqual([200, changed]);
-    const refused = await ask('PATCH', path, { constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }] });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('fieldKey: hosts')]);
+    const rejected = await request('PATCH', path, {
+      constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }],
+    });
+    expect([rejected.status, rejected.body.message]).toEqual([
+      400,
+      expect.stringContaining('fieldKey: hosts'),
+    ]);
   });
 
-  test('ends to hold when it expires; the end can move and go away', async () => {
+  test('no longer applies after expiry; the expiry can be changed and removed', async () => {
     const later = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
-    const made = await create({ expiresAt: later(60_000) });
-    const path = of(policy, made.exceptionId);
-    expect(made).toMatchObject({ expiresAt: later(60_000), active: true });
+    const created = await create({ expiresAt: later(60_000) });
+    const path = of(policy, created.exceptionId);
+    expect(created).toMatchObject({ expiresAt: later(60_000), active: true });
     service.clock.advance(59_999);
-    expect((await ask('GET', path)).body.data.active).toBe(true);
+    expect((await request('GET', path)).body.data.active).toBe(true);
     service.clock.advance(1);
-    const expired = (await ask('GET', path)).body.data;
+    const expired = (await request('GET', path)).body.data;
     expect(expired.active).toBe(false);
-    const described = (await ask('PATCH', path, { ...expired, description: 'was needed once' })).body.data;
+    const described = (await request('PATCH', path, { ...expired, description: 'was needed once' })).body
+      .data;
     expect(described).toEqual({
       ...{ ...expired, description: 'was needed once' },
       lastUpdateTime: described.lastUpdateTime,
     });
-    expect((await ask('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
-    const forEver = (await ask('PATCH', path, { expiresAt: null })).body.data;
-    expect(forEver.active).toBe(true);
-    expect(forEver).not.toHaveProperty('expiresAt');
+    expect((await request('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
+    const permanent = (await request('PATCH', path, { expiresAt: null })).body.data;
+    expect(permanent.active).toBe(true);
+    expect(permanent).not.toHaveProperty('expiresAt');
     for (const [expiresAt, message] of [
       [later(0), 'expiresAt is in the past'],
       ['tomorrow', 'is not a timestamp'],
     ]) {
-      const refused = await ask('PATCH', path, { expiresAt });
-      expect([refused.status, refused.body.message]).toEqual([
+      const rejected = await request('PATCH', path, { expiresAt });
+      expect([rejected.status, rejected.body.message]).toEqual([
         400,
         expect.stringContaining(message as string),
       ]);
     }
   });
 
-  test('is found by a search in its policy', async () => {
+  test('is searchable within its policy', async () => {
     const { exceptionId } = await create({ description: 'needle' });
-    const { body } = await ask('POST', `Exceptions/search?policyId=${policy}`, {
+    const { body } = await request('POST', `Exceptions/search?policyId=${policy}`, {
       filters: [
         { field: 'description', expression: 'eq', value: 'needle' },
         { field: 'constraints[0].fieldKey', expression: 'eq', value: 'accountIds' },
@@ -199,31 +213,31 @@ describe('an exception', () => {
     expect(body.data).toEqual([{ exceptionId }]);
   });
 
-  test('goes with the policy it belongs to, and its ids may say $account', async () => {
-    const { body } = await ask('POST', 'Policies', {
+  test('is deleted with its policy, and the policy id may contain $account', async () => {
+    const { body } = await request('POST', 'Policies', {
       ...{ policyId: 'excepted', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'T', description: '' },
       ...{ remediation: '', severity: 'low', enabled: true, alertEnabled: false },
     });
     const { exceptionId, policyId } = await create({}, '%24account-excepted');
     expect(policyId).toBe(body.data.policyId);
-    expect((await ask('GET', of('$account-excepted', exceptionId))).body.data.policyId).toBe(
+    expect((await request('GET', of('$account-excepted', exceptionId))).body.data.policyId).toBe(
       'local-excepted',
     );
-    expect((await ask('DELETE', `Policies/${policyId}`)).status).toBe(204);
-    expect((await ask('GET', of(policyId))).status).toBe(404);
-    const left = await service.store.read
+    expect((await request('DELETE', `Policies/${policyId}`)).status).toBe(204);
+    expect((await request('GET', of(policyId))).status).toBe(404);
+    const remaining = await service.store.read
       .selectFrom('policy_exceptions')
       .select('id')
       .where('policy_id', '=', policyId)
       .execute();
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 
-  test('is in the audit log with the members that changed', async () => {
+  test('is in the audit log with the changed members', async () => {
     const { exceptionId } = await create();
-    await ask('PATCH', of(policy, exceptionId), { description: 'other' });
-    await ask('DELETE', of(policy, exceptionId));
-    const { data } = (await ask('GET', 'AuditLogs')).body;
+    await request('PATCH', of(policy, exceptionId), { description: 'other' });
+    await request('DELETE', of(policy, exceptionId));
+    const { data } = (await request('GET', 'AuditLogs')).body;
     const entries = data
       .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
       .filter((entry: string) => entry.includes(exceptionId));

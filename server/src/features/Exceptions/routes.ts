@@ -14,7 +14,7 @@ const query = Type.Object({
   }),
 });
 
-const declared = {
+const exceptionFamily = {
   family: {
     name: 'Exceptions',
     description: 'Policy exceptions: resources that a policy no longer reports as violations.',
@@ -38,7 +38,7 @@ const declared = {
 const setOf = ({ scope, query: { policyId } }: ReadRequest<Static<typeof query>>) => ({ scope, policyId });
 
 export const exceptionRoutes = ({ exceptions, scanner }: { exceptions: Exceptions; scanner: Scanner }) =>
-  recordRoutes(declared, {
+  recordRoutes(exceptionFamily, {
     create: (request, body) => exceptions.create(request.actor, setOf(request), body),
     list: (request) => exceptions.list(setOf(request)),
     searchable: { scanner, records: (request) => exceptions.list(setOf(request)) },

@@ -8,26 +8,26 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET OrganizationInfo', () => {
-  test('names the account of the organization as clients know it', async () => {
+  test('returns the organization account in the format of clients', async () => {
     const { body } = await service.ask('GET', '/api/v2/OrganizationInfo', { token: await service.token() });
     expect(body).toEqual({ data: [{ orgAccount: true, orgAccountUrl: 'local.lacework.net' }] });
   });
 
-  test('names the public address when there is one, and never what a request says', async () => {
+  test('returns the public host name if it is configured, and never the Host header', async () => {
     const forwarded = { 'X-Forwarded-Host': 'evil.example.com', 'X-Forwarded-For': '1.2.3.4' };
-    const ask = async (target: TestService) =>
+    const request = async (target: TestService) =>
       (
         await target.ask('GET', '/api/v2/OrganizationInfo', {
           token: await target.token(),
           headers: forwarded,
         })
       ).body.data[0].orgAccountUrl;
-    expect(await ask(service)).toBe('local.lacework.net');
-    const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
-    expect(await ask(named)).toBe('vedette.example.com');
-    await named.stop();
+    expect(await request(service)).toBe('local.lacework.net');
+    const publicService = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
+    expect(await request(publicService)).toBe('vedette.example.com');
+    await publicService.stop();
     const proxied = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
-    expect(await ask(proxied)).toBe('local.lacework.net');
+    expect(await request(proxied)).toBe('local.lacework.net');
     await proxied.stop();
   });
 });

@@ -9,16 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
-const smallest = {
+const minimalPolicy = {
   ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Keys', description: '', remediation: '' },
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const made = await ask('POST', 'Policies', { ...smallest, ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', 'Policies', { ...minimalPolicy, ...rest });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 
 describe('the id of a policy', () => {
@@ -30,10 +30,10 @@ describe('the id of a policy', () => {
     ['local', 'local-local'],
     ['local-12345678', 'local-local-12345678'],
     ['defaults', 'local-defaults'],
-  ])('given as %s is %s', async (policyId, expected) => {
-    const made = await create({ policyId });
-    expect(made.policyId).toBe(expected);
-    const again = await ask('POST', 'Policies', { ...smallest, policyId });
+  ])('sent as %s is %s', async (policyId, expected) => {
+    const created = await create({ policyId });
+    expect(created.policyId).toBe(expected);
+    const again = await request('POST', 'Policies', { ...minimalPolicy, policyId });
     expect([again.status, again.body.message]).toEqual([
       409,
       `policyId ${expected} already exists: choose another one.`,
@@ -55,59 +55,61 @@ describe('the id of a policy', () => {
     'lacework-global-900',
     'a_b',
     '1',
-  ])('can not be %s', async (policyId) => {
-    const refused = await ask('POST', 'Policies', { ...smallest, policyId });
-    expect([refused.status, refused.body.message]).toEqual([
+  ])('cannot be %s', async (policyId) => {
+    const rejected = await request('POST', 'Policies', { ...minimalPolicy, policyId });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining(`policyId '${policyId}' is not valid`),
     ]);
   });
 
-  test('may begin with $account in paths, escaped too', async () => {
-    const made = await create({ policyId: 'inpaths-1' });
+  test('may begin with $account in paths, also percent-encoded', async () => {
+    const created = await create({ policyId: 'inpaths-1' });
     for (const id of ['$account-inpaths-1', '%24account-inpaths-1']) {
-      expect((await ask('GET', `Policies/${id}`)).body).toEqual({ data: made });
+      expect((await request('GET', `Policies/${id}`)).body).toEqual({ data: created });
     }
-    const changed = await ask('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
+    const changed = await request('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
     expect(changed.body.data).toMatchObject({ policyId: 'local-inpaths-1', severity: 'low' });
-    expect((await ask('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
+    expect((await request('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
   });
 
-  test('is given once, by number or by name, whoever asks at the same moment', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => create()));
-    expect(new Set(made.map(({ policyId }) => policyId)).size).toBe(8);
-    const named = await Promise.all(
-      [1, 2, 3].map(() => ask('POST', 'Policies', { ...smallest, policyId: 'race' })),
+  test('is assigned once, by number or by name, also under concurrency', async () => {
+    const created = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(new Set(created.map(({ policyId }) => policyId)).size).toBe(8);
+    const withSameName = await Promise.all(
+      [1, 2, 3].map(() => request('POST', 'Policies', { ...minimalPolicy, policyId: 'race' })),
     );
-    expect(named.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(withSameName.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is not given to another after its policy is gone', async () => {
+  test('is not reused after its policy is deleted', async () => {
     const { policyId } = await create();
-    await ask('DELETE', `Policies/${policyId}`);
+    await request('DELETE', `Policies/${policyId}`);
     expect((await create()).policyId).not.toBe(policyId);
   });
 
-  test('belongs to the account that is named', async () => {
+  test('belongs to the selected account', async () => {
     await service.accounts.create('second');
     const headers = { 'Account-Name': 'second' };
-    await ask(
+    await request(
       'POST',
       'Queries',
       { queryId: 'Q_theirs', queryText: '{ source { LW_HE_FILES } return { PATH } }' },
       headers,
     );
-    const made = await ask(
+    const created = await request(
       'POST',
       'Policies',
-      { ...smallest, queryId: 'Q_theirs', policyId: '$account-x' },
+      { ...minimalPolicy, queryId: 'Q_theirs', policyId: '$account-x' },
       headers,
     );
-    expect(made.body.data.policyId).toBe('second-x');
-    expect((await ask('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe('second-x');
-    expect((await ask('GET', 'Policies/second-x')).status).toBe(404);
-    const foreign = await ask('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    expect(created.body.data.policyId).toBe('second-x');
+    expect((await request('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe(
+      'second-x',
+    );
+    expect((await request('GET', 'Policies/second-x')).status).toBe(404);
+    const withForeignQuery = await request('POST', 'Policies', { ...minimalPolicy, queryId: 'Q_theirs' });
+    expect([withForeignQuery.status, withForeignQuery.body.message]).toEqual([
       400,
       expect.stringContaining("queryId 'Q_theirs'"),
     ]);

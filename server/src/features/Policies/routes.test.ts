@@ -6,32 +6,32 @@ let token: string;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token(service.firstKey, 86_400);
-  await ask('POST', 'Queries', {
+  await request('POST', 'Queries', {
     queryId: 'Q_buckets',
     queryText: '{ source { LW_CFG_AWS_S3 } return { ARN } }',
   });
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const builtIn = 'lacework-global-2';
-const smallest = {
+const minimalPolicy = {
   ...{ queryId: 'Q_buckets', title: 'Buckets', description: '', remediation: '' },
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const made = await ask('POST', 'Policies', { ...smallest, ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', 'Policies', { ...minimalPolicy, ...rest });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 const now = () => new Date(service.clock.now()).toISOString();
 
 describe('a policy', () => {
-  test('comes back whole, as it was given, with defaults for what was left out', async () => {
-    const made = await create();
-    expect(made).toEqual({
-      ...smallest,
+  test('is returned completely, with defaults for omitted members', async () => {
+    const created = await create();
+    expect(created).toEqual({
+      ...minimalPolicy,
       policyId: expect.stringMatching(/^local-default-\d+$/),
       policyType: 'Violation',
       limit: 1000,
@@ -52,7 +52,7 @@ describe('a policy', () => {
       lastUpdateUser: 'admin@local',
     });
     const full = {
-      ...smallest,
+      ...minimalPolicy,
       policyType: 'Compliance',
       title: ' not trimmed ',
       description: 'one\n',
@@ -65,14 +65,14 @@ describe('a policy', () => {
     };
     const second = await create(full);
     expect(second).toMatchObject(full);
-    expect((await ask('GET', `Policies/${second.policyId}`)).body).toEqual({ data: second });
-    const listed = (await ask('GET', 'Policies')).body.data;
-    expect(listed).toContainEqual(made);
-    expect(listed).toContainEqual(second);
+    expect((await request('GET', `Policies/${second.policyId}`)).body).toEqual({ data: second });
+    const list = (await request('GET', 'Policies')).body.data;
+    expect(list).toContainEqual(created);
+    expect(list).toContainEqual(second);
   });
 
-  test('takes the severity in any letter case, and what clients send for nothing', async () => {
-    const made = await create({
+  test('accepts the severity in any case, and the empty values that clients send', async () => {
+    const created = await create({
       ...{
         severity: 'Medium',
         policyType: '',
@@ -83,7 +83,7 @@ describe('a policy', () => {
       },
       ...{ policyId: '', policyUi: { x: 1 } },
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       severity: 'medium',
       policyType: 'Violation',
       evalFrequency: 'Hourly',
@@ -91,12 +91,12 @@ describe('a policy', () => {
     });
   });
 
-  test('of the type Manual needs no query; the others do', async () => {
-    const made = await create({ policyType: 'Manual', queryId: '' });
-    expect(made).toMatchObject({ policyType: 'Manual', queryId: '' });
-    expect(made.exceptionConfiguration).toEqual({ constraintFields: [] });
-    const refused = await ask('POST', 'Policies', { ...smallest, queryId: '' });
-    expect([refused.status, refused.body.message]).toEqual([
+  test('of type Manual requires no query; other types do', async () => {
+    const created = await create({ policyType: 'Manual', queryId: '' });
+    expect(created).toMatchObject({ policyType: 'Manual', queryId: '' });
+    expect(created.exceptionConfiguration).toEqual({ constraintFields: [] });
+    const rejected = await request('POST', 'Policies', { ...minimalPolicy, queryId: '' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'queryId is required for a Violation policy: set it to the query that finds violations.',
     ]);
@@ -117,64 +117,68 @@ describe('a policy', () => {
     [{ policyType: 'violation' }, 'policyType'],
     [{ evalFrequency: 'Weekly' }, 'evalFrequency'],
     [{ tags: ['a', 7] }, 'tags[1]'],
-  ])('is refused with %j', async (wrong, message) => {
-    const answer = await ask('POST', 'Policies', { ...smallest, ...wrong });
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('is rejected with %j', async (invalid, message) => {
+    const response = await request('POST', 'Policies', { ...minimalPolicy, ...invalid });
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('can be created again from what GET returned', async () => {
+  test('can be created again from its record', async () => {
     for (const policyId of [undefined, '$account-again-1']) {
-      const made = await create({ policyId, tags: ['x'] });
-      expect((await ask('DELETE', `Policies/${made.policyId}`)).status).toBe(204);
-      expect((await ask('GET', `Policies/${made.policyId}`)).status).toBe(404);
-      const again = await ask('POST', 'Policies', made);
-      expect([again.status, again.body.data]).toEqual([201, made]);
+      const created = await create({ policyId, tags: ['x'] });
+      expect((await request('DELETE', `Policies/${created.policyId}`)).status).toBe(204);
+      expect((await request('GET', `Policies/${created.policyId}`)).status).toBe(404);
+      const again = await request('POST', 'Policies', created);
+      expect([again.status, again.body.data]).toEqual([201, created]);
     }
   });
 
-  test('changes in the members given; an empty list clears the tags', async () => {
-    const made = await create({ tags: ['a'], alertProfile: 'LW_CloudTrail_Alerts' });
+  test('is updated member by member; an empty array clears the tags', async () => {
+    const created = await create({ tags: ['a'], alertProfile: 'LW_CloudTrail_Alerts' });
     service.clock.advance(1_000);
-    const path = `Policies/${made.policyId}`;
-    const changed = await ask('PATCH', path, {
+    const path = `Policies/${created.policyId}`;
+    const changed = await request('PATCH', path, {
       ...{ severity: 'LOW', enabled: false, title: null, queryId: '', policyId: 'other', policyType: '' },
     });
     expect([changed.status, changed.body.data]).toEqual([
       200,
-      { ...made, severity: 'low', enabled: false, lastUpdateTime: now() },
+      { ...created, severity: 'low', enabled: false, lastUpdateTime: now() },
     ]);
-    const cleared = await ask('PATCH', path, { tags: [], alertProfile: '' });
+    const cleared = await request('PATCH', path, { tags: [], alertProfile: '' });
     expect(cleared.body.data).toMatchObject({ tags: [], alertProfile: '' });
-    const refused = await ask('PATCH', path, { queryId: 'Q_none' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('PATCH', path, { queryId: 'Q_none' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining("queryId 'Q_none'"),
     ]);
     const manual = await create({ policyType: 'Manual', queryId: '' });
-    const lacking = await ask('PATCH', `Policies/${manual.policyId}`, { policyType: 'Compliance' });
-    expect([lacking.status, lacking.body.message]).toEqual([
+    const withoutQuery = await request('PATCH', `Policies/${manual.policyId}`, { policyType: 'Compliance' });
+    expect([withoutQuery.status, withoutQuery.body.message]).toEqual([
       400,
       expect.stringContaining('queryId is required'),
     ]);
   });
 
-  test('loses no member to another change at the same moment', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { policyId } = await create();
     const changes = [
       ...[{ title: 't' }, { description: 'd' }, { remediation: 'r' }, { severity: 'info' }],
       ...[{ enabled: false }, { alertEnabled: false }, { limit: 7 }, { tags: ['z'] }],
     ];
-    const answers = await Promise.all(changes.map((body) => ask('PATCH', `Policies/${policyId}`, body)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await ask('GET', `Policies/${policyId}`)).body.data).toMatchObject(Object.assign({}, ...changes));
+    const responses = await Promise.all(
+      changes.map((body) => request('PATCH', `Policies/${policyId}`, body)),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await request('GET', `Policies/${policyId}`)).body.data).toMatchObject(
+      Object.assign({}, ...changes),
+    );
   });
 
-  test('is in the audit log with the members that changed', async () => {
+  test('is in the audit log with the changed members', async () => {
     const { policyId } = await create({ policyId: 'audited' });
-    await ask('PATCH', `Policies/${policyId}`, { severity: 'low', tags: ['b'] });
-    await ask('PATCH', 'Policies', [{ policyId, enabled: false }]);
-    await ask('DELETE', `Policies/${policyId}`);
-    const { data } = (await ask('GET', 'AuditLogs')).body;
+    await request('PATCH', `Policies/${policyId}`, { severity: 'low', tags: ['b'] });
+    await request('PATCH', 'Policies', [{ policyId, enabled: false }]);
+    await request('DELETE', `Policies/${policyId}`);
+    const { data } = (await request('GET', 'AuditLogs')).body;
     const entries = data.map(({ eventDescription }: { eventDescription: string }) => eventDescription);
     for (const entry of [
       "Policy Created by admin@local: local-audited 'Buckets'",
@@ -188,24 +192,24 @@ describe('a policy', () => {
 });
 
 describe('built-in policies', () => {
-  test('are there from the start, in the forms that clients decode', async () => {
-    const { data } = (await ask('GET', 'Policies')).body;
+  test('exist from the start, in the format that clients decode', async () => {
+    const { data } = (await request('GET', 'Policies')).body;
     const shipped = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
     const ids = shipped.map(({ policyId }: { policyId: string }) => policyId);
     for (const number of [1, 2, 8, 10, 24, 31, 34, 39, 42, 46, 73, 100, 218]) {
       expect(ids).toContain(`lacework-global-${number}`);
     }
-    expect((await ask('GET', 'Policies/lacework-global-8')).body.data.severity).toBe('critical');
-    const one = (await ask('GET', `Policies/${builtIn}`)).body.data;
+    expect((await request('GET', 'Policies/lacework-global-8')).body.data.severity).toBe('critical');
+    const one = (await request('GET', `Policies/${builtIn}`)).body.data;
     expect(one).toMatchObject({ enabled: true, alertEnabled: true, owner: 'Lacework', limit: 1000 });
     expect(shipped).toContainEqual(one);
   });
 
-  test('can be disabled, muted and re-levelled, one by one, and can not be deleted', async () => {
+  test('can be disabled, muted and changed in severity, and cannot be deleted', async () => {
     await service.accounts.create('second');
     const path = 'Policies/lacework-global-100';
-    const before = (await ask('GET', path)).body.data;
-    const changed = await ask('PATCH', path, {
+    const before = (await request('GET', path)).body.data;
+    const changed = await request('PATCH', path, {
       enabled: false,
       alertEnabled: false,
       severity: 'Low',
@@ -216,78 +220,78 @@ describe('built-in policies', () => {
       200,
       { ...expected, lastUpdateTime: now(), lastUpdateUser: 'admin@local' },
     ]);
-    expect((await ask('GET', path)).body).toEqual(changed.body);
-    expect((await ask('GET', path, undefined, { 'Account-Name': 'second' })).body.data).toEqual(before);
-    const repeated = await ask('PATCH', path, { ...before, severity: 'info' });
+    expect((await request('GET', path)).body).toEqual(changed.body);
+    expect((await request('GET', path, undefined, { 'Account-Name': 'second' })).body.data).toEqual(before);
+    const repeated = await request('PATCH', path, { ...before, severity: 'info' });
     expect(repeated.body.data.severity).toBe('info');
-    const refused = await ask('PATCH', path, { title: 'Mine' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('PATCH', path, { title: 'Mine' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'title of lacework-global-100 can not be changed: built-in policies only allow changes to enabled, alertEnabled and severity.',
     ]);
-    const kept = await ask('DELETE', path);
-    expect([kept.status, kept.body.message]).toEqual([
+    const rejectedDeletion = await request('DELETE', path);
+    expect([rejectedDeletion.status, rejectedDeletion.body.message]).toEqual([
       409,
       'lacework-global-100 is built in and can not be deleted: disable it instead.',
     ]);
   });
 
-  test('lose no decision to another at the same moment', async () => {
+  test('keep concurrent updates', async () => {
     const path = 'Policies/lacework-global-42';
     await Promise.all(
       [{ enabled: false }, { alertEnabled: false }, { severity: 'low' }].map((body) =>
-        ask('PATCH', path, body),
+        request('PATCH', path, body),
       ),
     );
-    const decided = (await ask('GET', path)).body.data;
-    expect(decided).toMatchObject({ enabled: false, alertEnabled: false, severity: 'low' });
+    const updated = (await request('GET', path)).body.data;
+    expect(updated).toMatchObject({ enabled: false, alertEnabled: false, severity: 'low' });
   });
 });
 
 describe('several policies at once', () => {
-  test('are changed together, built-in or not, and come back whole in the order given', async () => {
+  test('are updated together, built-in or not, and returned in the order of the request', async () => {
     const { policyId } = await create({ policyId: 'bulk-1' });
-    const answer = await ask('PATCH', 'Policies', [
+    const response = await request('PATCH', 'Policies', [
       { policyId: '$account-bulk-1', enabled: false, severity: 'Critical' },
       { policyId: 'lacework-global-10', enabled: false },
       { policyId: 'lacework-global-24', severity: 'info' },
     ]);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject([
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject([
       { policyId, enabled: false, severity: 'critical', title: 'Buckets', lastUpdateTime: now() },
       { policyId: 'lacework-global-10', enabled: false },
       { policyId: 'lacework-global-24', enabled: true, severity: 'info' },
     ]);
-    for (const record of answer.body.data) {
-      expect((await ask('GET', `Policies/${record.policyId}`)).body.data).toEqual(record);
+    for (const record of response.body.data) {
+      expect((await request('GET', `Policies/${record.policyId}`)).body.data).toEqual(record);
     }
   });
 
-  test('are all left alone when one of them can not be changed', async () => {
+  test('remain unchanged if one of them cannot be updated', async () => {
     const { policyId } = await create();
-    for (const [wrong, status, message] of [
+    for (const [invalid, status, message] of [
       [{ policyId: 'local-none', enabled: false }, 404, "Not found: policy 'local-none'."],
       [{ policyId: builtIn, severity: 'dire' }, 400, 'severity must be one of'],
     ] as const) {
-      const answer = await ask('PATCH', 'Policies', [{ policyId, enabled: false }, wrong]);
-      expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
-      expect((await ask('GET', `Policies/${policyId}`)).body.data.enabled).toBe(true);
+      const response = await request('PATCH', 'Policies', [{ policyId, enabled: false }, invalid]);
+      expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
+      expect((await request('GET', `Policies/${policyId}`)).body.data.enabled).toBe(true);
     }
     for (const body of [[], {}, [{}], [{ policyId: 7 }]]) {
-      expect((await ask('PATCH', 'Policies', body)).status).toBe(400);
+      expect((await request('PATCH', 'Policies', body)).status).toBe(400);
     }
   });
 });
 
 describe('finding policies', () => {
-  test('by their tags, each listed once', async () => {
+  test('by tag, with distinct tags', async () => {
     await create({ tags: ['zebra', 'domain:AWS'] });
-    const { data } = (await ask('GET', 'Policies/Tags')).body;
+    const { data } = (await request('GET', 'Policies/Tags')).body;
     expect(data).toEqual([...new Set(data)].sort());
     expect(data).toEqual(expect.arrayContaining(['zebra', 'domain:AWS', 'security:compliance']));
   });
 
-  test('by one search over built-in ones and those of people', async () => {
+  test('by a search over built-in and custom policies', async () => {
     const { policyId } = await create({
       policyId: 'needle',
       tags: ['hay', 'stack'],
@@ -295,8 +299,8 @@ describe('finding policies', () => {
       severity: 'info',
     });
     const search = async (...filters: object[]) => {
-      const { body } = await ask('POST', 'Policies/search', { filters, returns: ['policyId'] });
-      return body.data.map((found: { policyId: string }) => found.policyId);
+      const { body } = await request('POST', 'Policies/search', { filters, returns: ['policyId'] });
+      return body.data.map((match: { policyId: string }) => match.policyId);
     };
     const eq = (field: string, value: unknown) => ({ field, expression: 'eq', value });
     expect(await search(eq('limit', '77'), eq('enabled', 'true'), eq('severity', 'info'))).toEqual([
@@ -317,7 +321,7 @@ describe('finding policies', () => {
     );
     const after = { field: 'lastUpdateTime', expression: 'ge', value: now() };
     expect(await search(after, eq('policyId', policyId))).toEqual([policyId]);
-    const refused = await ask('POST', 'Policies/search', { filters: [eq('mood', 'good')] });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+    const rejected = await request('POST', 'Policies/search', { filters: [eq('mood', 'good')] });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 });

@@ -10,7 +10,7 @@ import { defineRoute } from '../../http/route.ts';
 const { name, description } = policiesDataset;
 const family = { name, description, record: PolicyRecord };
 
-const declared = {
+const policyFamily = {
   family,
   singular: 'a policy',
   plural: 'policies',
@@ -60,16 +60,17 @@ const changeMany = defineRoute({
 });
 
 export const policyRoutes = ({ policies, scanner }: { policies: Policies; scanner: Scanner }) => {
-  const stored = async (ownerId: string) => ({
+  const recordSource = async (ownerId: string) => ({
     scanner,
     dataset: policiesDataset,
     builtIn: await policies.builtIn.list(ownerId),
   });
   return [
-    ...recordRoutes(declared, {
+    ...recordRoutes(policyFamily, {
       create: ({ actor, scope }, body) => policies.create(actor, scope, body),
-      list: async (request) => storedRecords(await stored(request.scope.ownerId), request),
-      search: async (request, body) => storedRecords(await stored(request.scope.ownerId), request, body),
+      list: async (request) => storedRecords(await recordSource(request.scope.ownerId), request),
+      search: async (request, body) =>
+        storedRecords(await recordSource(request.scope.ownerId), request, body),
       get: ({ scope }, id) => policies.get(scope, id),
       change: ({ actor, scope }, id, body) => policies.change(actor, scope, id, body),
       remove: ({ actor, scope }, id) => policies.delete(actor, scope, id),

@@ -9,28 +9,28 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 let count = 0;
 const query = async (queryText: string): Promise<string> => {
-  const made = await ask('POST', 'Queries', { queryId: `Q_${++count}`, queryText });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data.queryId;
+  const created = await request('POST', 'Queries', { queryId: `Q_${++count}`, queryText });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data.queryId;
 };
 const policy = (queryId: string) =>
-  ask('POST', 'Policies', {
+  request('POST', 'Policies', {
     ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
     ...{ enabled: true, alertEnabled: false },
   });
 
 const plain = '{ source { LW_HE_MACHINES } return { MID, HOSTNAME } }';
-const fit = [
+const accepted = [
   plain,
   '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.PATH, m.HOSTNAME } }',
   "{ source { LW_HE_MACHINES m with LW_HE_FILES f } filter { f.PATH = '/x' } return distinct { m.HOSTNAME } }",
   '{ source { LW_CFG_AWS_S3 b, array_to_rows(b.RESOURCE_CONFIG:Rules) as (r) } filter { r:On } return distinct { b.ARN as RESOURCE_KEY } }',
 ];
-const unfit: readonly [text: string, complaint: RegExp][] = [
+const invalid: readonly [text: string, message: RegExp][] = [
   [
     '{ source { LW_HE_MACHINES m with LW_HE_FILES f } return { m.HOSTNAME } }',
     /Line 1, column 59, .*`return distinct`/,
@@ -46,24 +46,27 @@ const unfit: readonly [text: string, complaint: RegExp][] = [
 ];
 
 describe('a policy', () => {
-  test.each(fit)('takes the query %s', async (text) => {
+  test.each(accepted)('accepts the query %s', async (text) => {
     expect((await policy(await query(text))).status).toBe(201);
   });
 
-  test.each(unfit)('refuses the query %s, which gives a resource several times', async (text, complaint) => {
-    const queryId = await query(text);
-    const refused = await policy(queryId);
-    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
-    expect(refused.body.message).toMatch(complaint);
-    expect(refused.body.message).toContain(`queryId '${queryId}' can not be used by a policy: Line 1`);
+  test.each(invalid)(
+    'rejects the query %s, which returns a resource several times',
+    async (text, message) => {
+      const queryId = await query(text);
+      const rejected = await policy(queryId);
+      expect([rejected.status, rejected.body.code]).toEqual([400, 'INVALID_QUERY']);
+      expect(rejected.body.message).toMatch(message);
+      expect(rejected.body.message).toContain(`queryId '${queryId}' can not be used by a policy: Line 1`);
 
-    const { policyId } = (await policy(await query(plain))).body.data;
-    const changed = await ask('PATCH', `Policies/${policyId}`, { queryId });
-    expect([changed.status, changed.body.message]).toEqual([400, refused.body.message]);
-    expect((await ask('PATCH', `Policies/${policyId}`, { title: 'other' })).status).toBe(200);
-  });
+      const { policyId } = (await policy(await query(plain))).body.data;
+      const changed = await request('PATCH', `Policies/${policyId}`, { queryId });
+      expect([changed.status, changed.body.message]).toEqual([400, rejected.body.message]);
+      expect((await request('PATCH', `Policies/${policyId}`, { title: 'other' })).status).toBe(200);
+    },
+  );
 
-  test('says what exceptions can name by the first datasource, whatever a comment says', async () => {
+  test('derives the exception keys from the first datasource, regardless of comments', async () => {
     const text = '-- source { LW_HE_FILES }\nunion { { source { LW_CFG_AZURE_ALL } return { URN } } }';
     const { exceptionConfiguration } = (await policy(await query(text))).body.data;
     const keys = exceptionConfiguration.constraintFields.map((field: { fieldKey: string }) => field.fieldKey);
@@ -83,7 +86,7 @@ describe('a policy', () => {
       ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags'],
     ],
     ['LW_HE_MACHINES', 'MID', ['resourceNames', 'resourceTags']],
-  ])('on %s offers exceptions what its rows have', async (datasource, column, expected) => {
+  ])('on %s supports exceptions by the columns of its rows', async (datasource, column, expected) => {
     const text = `{ source { ${datasource} } return { ${column} } }`;
     const { exceptionConfiguration } = (await policy(await query(text))).body.data;
     const fields = exceptionConfiguration.constraintFields as { fieldKey: string }[];
@@ -92,32 +95,32 @@ describe('a policy', () => {
 });
 
 describe('a query that a policy uses', () => {
-  test.each(unfit)('can not become %s', async (text, complaint) => {
+  test.each(invalid)('cannot be changed to %s', async (text, message) => {
     const queryId = await query(plain);
     const { policyId } = (await policy(queryId)).body.data;
-    const refused = await ask('PATCH', `Queries/${queryId}`, { queryText: text });
-    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
-    expect(refused.body.message).toMatch(complaint);
-    expect(refused.body.message).toContain(`Query id ${queryId} is used by ${policyId}`);
-    expect((await ask('GET', `Queries/${queryId}`)).body.data.queryText).toBe(plain);
+    const rejected = await request('PATCH', `Queries/${queryId}`, { queryText: text });
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'CONFLICT']);
+    expect(rejected.body.message).toMatch(message);
+    expect(rejected.body.message).toContain(`Query id ${queryId} is used by ${policyId}`);
+    expect((await request('GET', `Queries/${queryId}`)).body.data.queryText).toBe(plain);
 
-    expect((await ask('PATCH', `Queries/${queryId}`, { queryText: fit[1] })).status).toBe(200);
-    await ask('DELETE', `Policies/${policyId}`);
-    expect((await ask('PATCH', `Queries/${queryId}`, { queryText: text })).status).toBe(200);
+    expect((await request('PATCH', `Queries/${queryId}`, { queryText: accepted[1] })).status).toBe(200);
+    await request('DELETE', `Policies/${policyId}`);
+    expect((await request('PATCH', `Queries/${queryId}`, { queryText: text })).status).toBe(200);
   });
 
-  test('and the policy that wants it never agree on what does not fit', async () => {
-    const [text] = unfit[0] ?? [''];
+  test('and its policy remain consistent under concurrent updates', async () => {
+    const [text] = invalid[0] ?? [''];
     for (let round = 0; round < 10; round++) {
       const queryId = await query(plain);
-      const [made, changed] = await Promise.all([
+      const [created, changed] = await Promise.all([
         policy(queryId),
-        ask('PATCH', `Queries/${queryId}`, { queryText: text }),
+        request('PATCH', `Queries/${queryId}`, { queryText: text }),
       ]);
       expect([
         [201, 409],
         [400, 200],
-      ]).toContainEqual([made.status, changed.status]);
+      ]).toContainEqual([created.status, changed.status]);
     }
   });
 });

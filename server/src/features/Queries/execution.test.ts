@@ -32,35 +32,35 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (path: string, body?: unknown, headers = {}) =>
+const request = (path: string, body?: unknown, headers = {}) =>
   service.ask('POST', `/api/v2/Queries${path}`, { token, body, headers });
 const names = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
 const run = (queryText: string, rest: object = {}, headers = {}) =>
-  ask('/execute', { query: { queryText }, ...rest }, headers);
+  request('/execute', { query: { queryText }, ...rest }, headers);
 const between = (start: string, end: string) => ({
   arguments: [
     { name: 'StartTimeRange', value: start },
     { name: 'EndTimeRange', value: end },
   ],
 });
-const found = async (rest: object = {}, headers = {}) => {
+const foundNames = async (rest: object = {}, headers = {}) => {
   const { status, body } = await run(names, rest, headers);
   expect([status, Object.keys(body)]).toEqual([200, ['data']]);
   return body.data.map((row: { EVENT_NAME: string }) => row.EVENT_NAME).sort();
 };
 
-describe('a query that is run', () => {
-  test('sees the last 24 hours of its account, this moment included', async () => {
-    expect(await found()).toEqual(['hour', 'now']);
+describe('an executed query', () => {
+  test('reads the last 24 hours of its account, including the current instant', async () => {
+    expect(await foundNames()).toEqual(['hour', 'now']);
     for (const rest of [
       { options: {}, arguments: [] },
       { options: null, arguments: null },
     ])
-      expect(await found(rest)).toEqual(['hour', 'now']);
-    expect(await found({}, { 'Account-Name': 'other' })).toEqual(['foreign']);
+      expect(await foundNames(rest)).toEqual(['hour', 'now']);
+    expect(await foundNames({}, { 'Account-Name': 'other' })).toEqual(['foreign']);
   });
 
-  test('sees the range that it is given in any form that clients have, and of any length', async () => {
+  test('reads the requested time range, in every format of clients and of any length', async () => {
     const now = service.clock.now();
     const start = ago(40 * day);
     for (const [from, to] of [
@@ -72,14 +72,19 @@ describe('a query that is run', () => {
       [String(now - 40 * day), String(now)],
       [String(Math.floor((now - 40 * day) / 1000)), iso(now)],
     ] as const)
-      expect(await found(between(from, to)), from).toEqual(['hour', 'month', 'week']);
-    expect(await found(between(ago(8 * day), iso(now + 1)))).toEqual(['hour', 'now', 'week']);
-    expect(await found(between(ago(8 * day), ago(8 * day - 1)))).toEqual(['week']);
-    expect(await found({ arguments: [{ name: 'EndTimeRange', value: ago(7.5 * day) }] })).toEqual(['week']);
-    expect(await found({ arguments: [{ name: 'StartTimeRange', value: ago(9 * day) }] })).toEqual([
+      expect(await foundNames(between(from, to)), from).toEqual(['hour', 'month', 'week']);
+    expect(await foundNames(between(ago(8 * day), iso(now + 1)))).toEqual(['hour', 'now', 'week']);
+    expect(await foundNames(between(ago(8 * day), ago(8 * day - 1)))).toEqual(['week']);
+    expect(await foundNames({ arguments: [{ name: 'EndTimeRange', value: ago(7.5 * day) }] })).toEqual([
+      'week',
+    ]);
+    expect(await foundNames({ arguments: [{ name: 'StartTimeRange', value: ago(9 * day) }] })).toEqual([
       ...['hour', 'now', 'week'],
     ]);
-    expect(await found({ arguments: [{ name: 'StartTimeRange', value: null }] })).toEqual(['hour', 'now']);
+    expect(await foundNames({ arguments: [{ name: 'StartTimeRange', value: null }] })).toEqual([
+      'hour',
+      'now',
+    ]);
   });
 
   test.each([
@@ -106,12 +111,12 @@ describe('a query that is run', () => {
     [{ query: undefined }, 'query is required'],
     [{ query: {} }, 'query.queryText is required'],
     [{ query: { queryText: '' } }, 'query.queryText'],
-  ])('is refused with %j', async (wrong, message) => {
-    const { status, body } = await run(names, wrong);
+  ])('is rejected with %j', async (invalid, message) => {
+    const { status, body } = await run(names, invalid);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('that is no query is refused with the place', async () => {
+  test('with a syntax error is rejected with line and column', async () => {
     const long = await run(' '.repeat(72_001));
     expect([long.status, long.body.message]).toEqual([400, expect.stringContaining('query.queryText')]);
     const { status, body } = await run('{ source { CloudTrailRawEvents } return { EVENT_NAM } }');
@@ -123,8 +128,8 @@ describe('a query that is run', () => {
   });
 });
 
-describe('the answer', () => {
-  test('is byte for byte what was reported, with exact numbers and moments', async () => {
+describe('the response', () => {
+  test('preserves the ingested values, with exact numbers and timestamps', async () => {
     const inner =
       '{"big":9007199254740993,"huge":123456789012345678901234567890,"real":1.5,"small":1e-7,"null":null,"list":[1,"a",{}],"text":"\\"\\\\\\u0001é😀"}';
     const time = ago(2 * hour);
@@ -149,7 +154,7 @@ describe('the answer', () => {
     );
   });
 
-  test('has no row, one, or as many as it may have', async () => {
+  test('has no row, one row, or the maximum number of rows', async () => {
     await agent.send(
       Array.from({ length: 5_100 }, (_, index) => event(`many.${index}`, ago(3 * hour))),
       { path: 'CloudTrailRawEvents' },
@@ -173,30 +178,30 @@ describe('the answer', () => {
 });
 
 describe('a saved query', () => {
-  test('is run by its id in the account that has it, and a built-in one in all', async () => {
-    const made = await ask('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
-    expect(made.status).toBe(201);
-    const { body } = await ask('/Saved/execute', {
+  test('is executed by its id in its account, and a built-in one in all accounts', async () => {
+    const creation = await request('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
+    expect(creation.status).toBe(201);
+    const { body } = await request('/Saved/execute', {
       options: { limit: 1 },
       ...between(ago(8 * day), ago(day)),
     });
     expect(body).toEqual({ data: [{ EVENT_NAME: 'week' }] });
-    const foreign = await ask('/Saved/execute', {}, { 'Account-Name': 'other' });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const otherAccount = await request('/Saved/execute', {}, { 'Account-Name': 'other' });
+    expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Unable to locate lql query Saved, please double check the query exists and has not already been updated.',
     ]);
     for (const account of ['local', 'other']) {
-      const shipped = await ask('/LW_Global_AWS_CTA_AccessKeyDeleted/execute', undefined, {
+      const shipped = await request('/LW_Global_AWS_CTA_AccessKeyDeleted/execute', undefined, {
         'Account-Name': account,
       });
       expect([shipped.status, shipped.text]).toEqual([200, '{"data":[]}']);
     }
-    expect((await ask('/Saved/execute', { options: { limit: 0 } })).status).toBe(400);
+    expect((await request('/Saved/execute', { options: { limit: 0 } })).status).toBe(400);
   });
 
-  test('from before texts were checked is still read, and told where it is wrong when it is run', async () => {
-    await ask('', { queryId: 'Older', queryText: names });
+  test('saved before validation existed can still be read, and its errors are reported on execution', async () => {
+    await request('', { queryId: 'Older', queryText: names });
     await service.store.housekeeping(async (tx) => {
       await tx
         .updateTable('queries')
@@ -204,16 +209,19 @@ describe('a saved query', () => {
         .where('id', '=', 'Older')
         .execute();
     });
-    const shown = await service.ask('GET', '/api/v2/Queries/Older', { token });
-    expect(shown.body.data).toMatchObject({ queryText: '{ old }', resultSchema: [] });
-    const { status, body } = await ask('/Older/execute');
+    const returned = await service.ask('GET', '/api/v2/Queries/Older', { token });
+    expect(returned.body.data).toMatchObject({ queryText: '{ old }', resultSchema: [] });
+    const { status, body } = await request('/Older/execute');
     expect([status, body.message]).toEqual([
       400,
       expect.stringContaining('Unable to translate due to: Line 1'),
     ]);
-    const named = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryName: 'n' } });
-    expect([named.status, named.body.data.resultSchema]).toEqual([200, []]);
-    const mended = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryText: names } });
-    expect(mended.body.data.resultSchema).toMatchObject([{ name: 'EVENT_NAME', dataType: 'String' }]);
+    const renamed = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryName: 'n' } });
+    expect([renamed.status, renamed.body.data.resultSchema]).toEqual([200, []]);
+    const corrected = await service.ask('PATCH', '/api/v2/Queries/Older', {
+      token,
+      body: { queryText: names },
+    });
+    expect(corrected.body.data.resultSchema).toMatchObject([{ name: 'EVENT_NAME', dataType: 'String' }]);
   });
 });

@@ -6,7 +6,7 @@ import { JsonChunks } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { RunOptions, type RunRequest, readRun } from '../../querying/request.ts';
 import type { QueryRunner } from '../../querying/runner.ts';
 
@@ -59,7 +59,7 @@ export function executionRoutes(
     body: Type.Union([Type.Object(RunOptions), Type.Null()]),
     refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
-  const execution = async (query: ReadQuery, account: string, request: RunRequest, signal: AbortSignal) => {
+  const execution = async (query: ParsedQuery, account: string, request: RunRequest, signal: AbortSignal) => {
     const run = { account, ...readRun(request, clock.now()) };
     return { status: 200, body: await JsonChunks.array(runner.run(query, run, signal)) } as const;
   };

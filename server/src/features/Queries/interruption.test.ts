@@ -29,12 +29,12 @@ afterAll(() => service.stop());
 
 const path = '/api/v2/Queries/execute';
 const body = (queryText: string, limit = 1) => ({ query: { queryText }, options: { limit } });
-/** Keeps processors busy for much longer than a test may take, with all combinations of all rows. */
+/** A cross join that runs much longer than the test timeout. */
 const slow = body(
   `{ source { ${['a', 'b', 'c'].map((name) => `LW_HA_DNS_REQUESTS ${name}`).join(', ')} } filter { a.MID + b.MID + c.MID < 0 } return { a.MID } }`,
 );
 const quick = body('{ source { LW_HA_DNS_REQUESTS } return { MID } }');
-const run = (asked: object) => service.ask('POST', path, { token, body: asked });
+const run = (query: object) => service.ask('POST', path, { token, body: query });
 
 const lines = async (name: string) =>
   (await service.ask('GET', '/metrics')).text.split('\n').filter((line) => line.startsWith(name));
@@ -42,18 +42,18 @@ const searches = async () => (await lines('vedette_searches{')).map((line) => Nu
 const failures = () => service.logLines.filter((line) => line.includes('request failed'));
 
 describe('a query', () => {
-  test('whose client leaves stops or is never begun, makes room for others, and is no failure', async () => {
-    const gone = new AbortController();
-    const ask = () =>
+  test('whose client disconnects is cancelled or never started, frees its slot, and is not counted as a failure', async () => {
+    const controller = new AbortController();
+    const request = () =>
       fetch(service.url + path, {
         method: 'POST',
-        signal: gone.signal,
+        signal: controller.signal,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(slow),
       });
-    const outcomes = Promise.allSettled(Array.from({ length: 4 }, ask));
+    const outcomes = Promise.allSettled(Array.from({ length: 4 }, request));
     await expect.poll(searches, { timeout: 9_000 }).toEqual([3, 1, 0]);
-    gone.abort();
+    controller.abort();
     expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
     await expect.poll(searches).toEqual([0, 0, 0]);
     expect((await run(quick)).status).toBe(200);
@@ -63,8 +63,8 @@ describe('a query', () => {
     expect(failures()).toEqual([]);
   });
 
-  test('whose client reads slowly keeps nobody waiting, and gets no whole answer when that takes too long', async () => {
-    // More than sockets take for their clients.
+  test('whose client reads slowly does not block others, and is aborted after the time limit', async () => {
+    // More than the socket buffers can hold.
     const rows = 100_000;
     const pairs = 'LW_HA_DNS_REQUESTS a, LW_HA_DNS_REQUESTS b';
     const large = body(`{ source { ${pairs} } return { a.HOSTNAME as A, b.HOSTNAME as B } }`, rows);
@@ -91,9 +91,9 @@ describe('a query', () => {
     for (const reply of replies) await expect(reply.text()).rejects.toThrow('terminated');
   });
 
-  test('that takes too long ends with what to do about it, and the next one is answered', async () => {
-    const refused = await run(slow);
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+  test('that exceeds the time limit fails with instructions, and the next one succeeds', async () => {
+    const rejected = await run(slow);
+    expect([rejected.status, rejected.body.code, rejected.body.message]).toEqual([
       503,
       'UNAVAILABLE',
       expect.stringContaining(`longer than ${seconds} seconds`),
@@ -101,12 +101,12 @@ describe('a query', () => {
     expect((await run(quick)).status).toBe(200);
   });
 
-  test('that needs more memory than there is ends with what to do about it, and the next one is answered', async () => {
+  test('that exceeds the memory limit fails with instructions, and the next one succeeds', async () => {
     const long = `HOSTNAME || '${'x'.repeat(60_000)}'`;
-    const refused = await run(
+    const rejected = await run(
       body(`{ source { LW_HA_DNS_REQUESTS } return distinct { ${long} as T } }`, 30_000),
     );
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([rejected.status, rejected.body.message]).toEqual([
       503,
       expect.stringContaining('VEDETTE_TELEMETRY_MEMORY'),
     ]);

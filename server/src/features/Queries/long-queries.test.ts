@@ -15,36 +15,36 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Too long to be read on the event loop. */
+/** Too long to be parsed on the event loop. */
 const conditions = Array.from({ length: 2_000 }, (_, index) => `EVENT_NAME = 'name.${index}'`).join(' or ');
-const returning = (column: string) =>
+const queryWithColumn = (column: string) =>
   `{ source { CloudTrailRawEvents } filter { ${conditions} } return { INSERT_ID, ${column} } }`;
-const queryText = returning('EVENT_NAME');
-const ask = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
+const queryText = queryWithColumn('EVENT_NAME');
+const request = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
 
 describe('a long query', () => {
-  test('is run, by its text and by its id, and can be the query of a policy', async () => {
-    const run = await ask('Queries/execute', { query: { queryText } });
+  test('is executed by its text and by its id, and can be used by a policy', async () => {
+    const run = await request('Queries/execute', { query: { queryText } });
     expect([run.status, run.body.data]).toEqual([
       200,
       [{ INSERT_ID: expect.anything(), EVENT_NAME: 'name.7' }],
     ]);
-    const created = await ask('Queries', { queryId: 'Long', queryText });
+    const created = await request('Queries', { queryId: 'Long', queryText });
     expect([created.status, created.body.data.resultSchema]).toMatchObject([
       201,
       [{ name: 'INSERT_ID' }, { name: 'EVENT_NAME', dataType: 'String' }],
     ]);
-    const saved = await ask('Queries/Long/execute', {});
+    const saved = await request('Queries/Long/execute', {});
     expect(saved.body).toEqual(run.body);
-    const policy = await ask('Policies', {
+    const policy = await request('Policies', {
       ...{ title: 'Long', description: 'Long', remediation: 'None', queryId: 'Long' },
       ...{ policyType: 'Violation', severity: 'low', enabled: true, alertEnabled: false },
     });
     expect([policy.status, policy.body.data.queryId]).toEqual([201, 'Long']);
   });
 
-  test('is refused with the place of what is wrong', async () => {
-    const { status, body } = await ask('Queries/validate', { queryText: returning('EVENT_NAM') });
+  test('is rejected with the position of the error', async () => {
+    const { status, body } = await request('Queries/validate', { queryText: queryWithColumn('EVENT_NAM') });
     const column = queryText.lastIndexOf('EVENT_NAME') + 1;
     expect([status, body.code, body.message]).toEqual([
       400,
@@ -53,8 +53,8 @@ describe('a long query', () => {
     ]);
   });
 
-  test('is validated with what it returns', async () => {
-    const { status, body } = await ask('Queries/validate', { queryText: `Named ${queryText}` });
+  test('is validated with its result columns', async () => {
+    const { status, body } = await request('Queries/validate', { queryText: `Named ${queryText}` });
     expect([status, body.data.queryId, body.data.warnings]).toEqual([200, 'Named', []]);
   });
 });

@@ -7,7 +7,7 @@ import { storedRecords } from '../../families/stored-records.ts';
 import { type ExecutionDeps, executionRoutes } from './execution.ts';
 import { validationRoute } from './validation.ts';
 
-const declared = {
+const queryFamily = {
   family: { name: 'Queries', description: 'Saved LQL queries.', record: QueryRecord },
   singular: 'a query',
   plural: 'queries',
@@ -26,17 +26,21 @@ const declared = {
 
 export const queryRoutes = ({ scanner, ...deps }: ExecutionDeps & { readonly scanner: Scanner }) => {
   const { queries, language } = deps;
-  const stored = async ({ scope }: ReadRequest) => ({
+  const recordSource = async ({ scope }: ReadRequest) => ({
     ...{ scanner, dataset: queriesDataset },
     builtIn: await queries.builtInFor(scope.ownerId),
   });
-  const records = recordRoutes(declared, {
+  const records = recordRoutes(queryFamily, {
     create: ({ actor }, body) => queries.create(actor, body),
-    list: async (request) => storedRecords(await stored(request), request),
-    search: async (request, body) => storedRecords(await stored(request), request, body),
+    list: async (request) => storedRecords(await recordSource(request), request),
+    search: async (request, body) => storedRecords(await recordSource(request), request, body),
     get: ({ scope }, id) => queries.get(scope.ownerId, id),
     change: ({ actor }, id, body) => queries.change(actor, id, body),
     remove: ({ actor }, id) => queries.delete(actor, id),
   });
-  return [...records, validationRoute(declared.family, language), ...executionRoutes(declared.family, deps)];
+  return [
+    ...records,
+    validationRoute(queryFamily.family, language),
+    ...executionRoutes(queryFamily.family, deps),
+  ];
 };

@@ -9,9 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body: unknown) =>
+const request = (method: string, path: string, body: unknown) =>
   service.ask(method, `/api/v2/Queries${path}`, { token, body });
-const validate = (queryText: string, rest: object = {}) => ask('POST', '/validate', { queryText, ...rest });
+const validate = (queryText: string, rest: object = {}) =>
+  request('POST', '/validate', { queryText, ...rest });
 const text = `--- keys
 Mine {
   source { LW_CFG_AWS_IAM_USERS u, array_to_rows(u.RESOURCE_CONFIG:Keys) as (k) }
@@ -19,8 +20,8 @@ Mine {
 }
 `;
 
-describe('a text that is a query', () => {
-  test('comes back with the columns that it returns and the name before it', async () => {
+describe('a valid query', () => {
+  test('is returned with its result columns and its name', async () => {
     const { status, body } = await validate(text, { evaluatorId: 'Cloudtrail' });
     expect([status, body]).toEqual([
       200,
@@ -41,19 +42,19 @@ describe('a text that is a query', () => {
     ]);
   });
 
-  test('need have no name, and may read what nothing produces', async () => {
+  test('may have no name, and may read datasources without rows', async () => {
     const { body } = await validate('{ source { LW_CE_IDENTITIES } return { NAME } }', { evaluatorId: null });
     expect(Object.keys(body.data)).toEqual(['queryText', 'resultSchema', 'warnings']);
   });
 
-  test('is saved by nobody', async () => {
+  test('is not saved', async () => {
     await validate(text);
     expect((await service.ask('GET', '/api/v2/Queries/Mine', { token })).status).toBe(404);
   });
 
-  test('is told what is probably not meant', async () => {
-    const odd = `{ source { LW_HE_FILES } filter { PATH != '/' } return { PATH } }`;
-    const { status, body } = await validate(odd);
+  test('is returned with warnings about likely mistakes', async () => {
+    const suspicious = `{ source { LW_HE_FILES } filter { PATH != '/' } return { PATH } }`;
+    const { status, body } = await validate(suspicious);
     expect([status, body.data.warnings]).toEqual([
       200,
       [expect.stringMatching(/^Warning: line 1, column 40, at != ?:? ?.*<>/)],
@@ -61,7 +62,7 @@ describe('a text that is a query', () => {
   });
 });
 
-const wrong: readonly [name: string, text: string, ...lines: RegExp[]][] = [
+const invalid: readonly [name: string, text: string, ...lines: RegExp[]][] = [
   [
     'wrong names',
     '{\n  source { LW_HE_FILE }\n  return { PATH }\n}',
@@ -84,37 +85,37 @@ const wrong: readonly [name: string, text: string, ...lines: RegExp[]][] = [
     /^Unable to translate due to: Line 1, column \d+, at \{: .* not closed/,
   ],
   [
-    'datasources that do not belong together',
+    'unrelated datasources',
     '{ source { LW_HE_FILES with CloudTrailRawEvents } return { PATH } }',
     /^Unable to translate due to: .*Cannot find defined relationships/,
   ],
 ];
 
-describe('a text that is no query', () => {
-  test.each(wrong)('is refused for %s, with all places', async (_, queryText, ...lines) => {
+describe('an invalid query', () => {
+  test.each(invalid)('is rejected for %s, with all positions', async (_, queryText, ...lines) => {
     const { status, body } = await validate(queryText);
     expect([status, body.code]).toEqual([400, 'INVALID_QUERY']);
-    const found = body.message.split('\n');
-    expect(found).toHaveLength(lines.length);
-    for (const [at, line] of lines.entries()) expect(found[at]).toMatch(line);
+    const messages = body.message.split('\n');
+    expect(messages).toHaveLength(lines.length);
+    for (const [index, line] of lines.entries()) expect(messages[index]).toMatch(line);
   });
 
-  test.each(wrong)('with %s is neither saved nor run, in the same words', async (_, queryText) => {
+  test.each(invalid)('with %s is neither saved nor executed, with the same message', async (_, queryText) => {
     const { message } = (await validate(queryText)).body;
-    await ask('POST', '', { queryId: 'Right', queryText: text });
-    for (const answer of [
-      await ask('POST', '', { queryId: 'Wrong', queryText }),
-      await ask('PATCH', '/Right', { queryText }),
-      await ask('POST', '/execute', { query: { queryText } }),
+    await request('POST', '', { queryId: 'Right', queryText: text });
+    for (const response of [
+      await request('POST', '', { queryId: 'Wrong', queryText }),
+      await request('PATCH', '/Right', { queryText }),
+      await request('POST', '/execute', { query: { queryText } }),
     ])
-      expect([answer.status, answer.body.message]).toEqual([400, message]);
+      expect([response.status, response.body.message]).toEqual([400, message]);
     expect((await service.ask('GET', '/api/v2/Queries/Wrong', { token })).status).toBe(404);
-    const kept = await service.ask('GET', '/api/v2/Queries/Right', { token });
-    expect(kept.body.data.queryText).toBe(text);
+    const unchanged = await service.ask('GET', '/api/v2/Queries/Right', { token });
+    expect(unchanged.body.data.queryText).toBe(text);
   });
 
-  test('is refused in no more words than somebody reads', async () => {
-    const columns = Array.from({ length: 2_000 }, (_, at) => `COLUMN_THAT_IS_NOT_THERE_${at}`);
+  test('is rejected with a message of limited length', async () => {
+    const columns = Array.from({ length: 2_000 }, (_, index) => `COLUMN_THAT_IS_NOT_THERE_${index}`);
     const { status, body } = await validate(`{ source { LW_HE_FILES } return { ${columns.join(', ')} } }`);
     expect(status).toBe(400);
     expect(body.message.length).toBeLessThan(5_000);
@@ -125,8 +126,8 @@ describe('a text that is no query', () => {
     [{}, 'queryText is required'],
     [{ queryText: 7 }, 'queryText'],
     [{ queryText: '\n' }, 'queryText'],
-  ])('nor is %j', async (body, message) => {
-    const answer = await ask('POST', '/validate', body);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('is rejected with the body %j', async (body, message) => {
+    const response = await request('POST', '/validate', body);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 });

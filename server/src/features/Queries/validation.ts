@@ -5,7 +5,7 @@ import type { Family } from '../../http/family.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
 
-const Validated = Type.Object(
+const ValidatedQuery = Type.Object(
   {
     queryId: Type.Optional(
       Type.String({
@@ -34,15 +34,15 @@ export function validationRoute(family: Family, language: QueryLanguage): Route 
     access: 'read',
     cancellable: true,
     body: Type.Object({ queryText, evaluatorId }),
-    replies: { 200: Type.Object({ data: Validated }) },
+    replies: { 200: Type.Object({ data: ValidatedQuery }) },
     refuses: ['INVALID_QUERY'],
   }).handle(async ({ scope, body, signal }) => {
-    const read = await language.readUserQuery(scope.ownerId, body.queryText, signal);
-    const { text, id, warnings } = read;
+    const query = await language.readUserQuery(scope.ownerId, body.queryText, signal);
+    const { text, id, warnings } = query;
     const data = {
       ...(id !== undefined && { queryId: id }),
       queryText: text,
-      resultSchema: resultSchemaOf(read),
+      resultSchema: resultSchemaOf(query),
       ...(body.evaluatorId && { evaluatorId: body.evaluatorId }),
       warnings: [...warnings],
     };

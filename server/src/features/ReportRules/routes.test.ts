@@ -8,11 +8,11 @@ let channel: string;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token();
-  channel = (await ask('GET', 'AlertChannels')).body.data[0].intgGuid;
+  channel = (await request('GET', 'AlertChannels')).body.data[0].intgGuid;
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const rule = (types: unknown, filters: object = {}) => ({
   ...{ type: 'Report', filters: { name: 'weekly', ...filters }, intgGuidList: [channel] },
@@ -25,9 +25,9 @@ const bySeverity = [
 ];
 
 describe('a report rule', () => {
-  test('keeps the report types that clients know, those with hyphens and those to come, false included', async () => {
+  test('keeps all report types, including hyphenated, unknown and disabled ones', async () => {
     const types = Object.fromEntries([...reportTypeNames, 'tomorrow'].map((name, n) => [name, n % 2 === 0]));
-    const { status, body } = await ask('POST', 'ReportRules', rule(types, { severity: [2, 1] }));
+    const { status, body } = await request('POST', 'ReportRules', rule(types, { severity: [2, 1] }));
     expect([status, body.message]).toEqual([201, undefined]);
     expect(body.data).toEqual({
       mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
@@ -44,33 +44,33 @@ describe('a report rule', () => {
     });
     expect(reportTypeNames).toHaveLength(57);
     expect(reportTypeNames).toContain('nist800-53Rev4');
-    expect((await ask('GET', `ReportRules/${body.data.mcGuid}`)).body).toEqual(body);
+    expect((await request('GET', `ReportRules/${body.data.mcGuid}`)).body).toEqual(body);
   });
 
-  test.each(bySeverity)('about %s needs a severity, when made and when changed', async (type) => {
+  test.each(bySeverity)('about %s requires a severity, on creation and update', async (type) => {
     const message = `filters.severity is required when reportNotificationTypes.${type} is true`;
     const refusal = [400, expect.stringContaining(message)];
     for (const filters of [{}, { severity: null }, { severity: [] }]) {
-      const { status, body } = await ask('POST', 'ReportRules', rule({ [type]: true }, filters));
+      const { status, body } = await request('POST', 'ReportRules', rule({ [type]: true }, filters));
       expect([status, body.message]).toEqual(refusal);
     }
-    const made = await ask('POST', 'ReportRules', rule({ [type]: false, pci: true }));
-    expect(made.status).toBe(201);
-    const path = `ReportRules/${made.body.data.mcGuid}`;
-    const added = await ask('PATCH', path, { reportNotificationTypes: { [type]: true } });
+    const created = await request('POST', 'ReportRules', rule({ [type]: false, pci: true }));
+    expect(created.status).toBe(201);
+    const path = `ReportRules/${created.body.data.mcGuid}`;
+    const added = await request('PATCH', path, { reportNotificationTypes: { [type]: true } });
     expect([added.status, added.body.message]).toEqual(refusal);
-    expect((await ask('GET', path)).body).toEqual(made.body);
-    const both = await ask('PATCH', path, {
+    expect((await request('GET', path)).body).toEqual(created.body);
+    const both = await request('PATCH', path, {
       ...{ reportNotificationTypes: { [type]: true }, filters: { severity: [1] } },
     });
     expect(both.body.data.reportNotificationTypes).toEqual({ [type]: true, pci: true });
-    const emptied = await ask('PATCH', path, { filters: { severity: [] } });
+    const emptied = await request('PATCH', path, { filters: { severity: [] } });
     expect([emptied.status, emptied.body.message]).toEqual(refusal);
   });
 
-  test('that has a severity takes a further type without one', async () => {
-    const { body } = await ask('POST', 'ReportRules', rule({ soc: true }, { severity: [3] }));
-    const changed = await ask('PATCH', `ReportRules/${body.data.mcGuid}`, {
+  test('with a severity accepts a further type without one', async () => {
+    const { body } = await request('POST', 'ReportRules', rule({ soc: true }, { severity: [3] }));
+    const changed = await request('PATCH', `ReportRules/${body.data.mcGuid}`, {
       reportNotificationTypes: { agentEvents: true, soc: false },
     });
     expect(changed.body.data).toEqual({
@@ -79,13 +79,15 @@ describe('a report rule', () => {
     });
   });
 
-  test('loses no type when several people choose different ones at once', async () => {
-    const { body } = await ask('POST', 'ReportRules', rule({ pci: true }));
+  test('keeps concurrent updates of different types', async () => {
+    const { body } = await request('POST', 'ReportRules', rule({ pci: true }));
     const path = `ReportRules/${body.data.mcGuid}`;
     const names = ['soc', 'hipaa', 'gcpCis', 'azureCis', 'trendReport'];
-    await Promise.all(names.map((name) => ask('PATCH', path, { reportNotificationTypes: { [name]: true } })));
-    const chosen = (await ask('GET', path)).body.data.reportNotificationTypes;
-    expect(chosen).toEqual(Object.fromEntries(['pci', ...names].map((name) => [name, true])));
+    await Promise.all(
+      names.map((name) => request('PATCH', path, { reportNotificationTypes: { [name]: true } })),
+    );
+    const reportTypes = (await request('GET', path)).body.data.reportNotificationTypes;
+    expect(reportTypes).toEqual(Object.fromEntries(['pci', ...names].map((name) => [name, true])));
   });
 
   test.each([
@@ -93,19 +95,19 @@ describe('a report rule', () => {
     [null, 'reportNotificationTypes must be an object'],
     [{ pci: 1 }, 'reportNotificationTypes.pci must be a boolean'],
     [{ tomorrow: 'yes' }, 'reportNotificationTypes.tomorrow must be a boolean'],
-  ])('with the types %j is refused, and the message names the member', async (types, message) => {
-    const { status, body } = await ask('POST', 'ReportRules', rule(types));
+  ])('with the types %j is rejected, and the message names the member', async (types, message) => {
+    const { status, body } = await request('POST', 'ReportRules', rule(types));
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('belongs to the account also when the organization is asked for', async () => {
-    const { body } = await ask('POST', 'ReportRules', rule({ pci: true }), { 'Org-Access': 'true' });
-    const own = await ask('GET', `ReportRules/${body.data.mcGuid}`);
+  test('belongs to the account, also with Org-Access', async () => {
+    const { body } = await request('POST', 'ReportRules', rule({ pci: true }), { 'Org-Access': 'true' });
+    const own = await request('GET', `ReportRules/${body.data.mcGuid}`);
     expect([own.status, own.body]).toEqual([200, body]);
   });
 
-  test('is found by its name and its report types', async () => {
-    const { body } = await ask(
+  test('is searchable by its name and its report types', async () => {
+    const { body } = await request(
       'POST',
       'ReportRules',
       rule({ agentEvents: true }, { name: 'found', severity: [1] }),
@@ -119,14 +121,14 @@ describe('a report rule', () => {
         { field, expression: 'eq', value },
         { field: 'name', expression: 'eq', value: 'found' },
       ];
-      expect((await ask('POST', 'ReportRules/search', { filters })).body).toEqual({ data: [body.data] });
+      expect((await request('POST', 'ReportRules/search', { filters })).body).toEqual({ data: [body.data] });
     }
   });
 
-  test('leaves audit entries that name the types that changed', async () => {
-    const { mcGuid } = (await ask('POST', 'ReportRules', rule({ pci: true }))).body.data;
-    await ask('PATCH', `ReportRules/${mcGuid}`, { reportNotificationTypes: { pci: false } });
-    const { body } = await ask('POST', 'AuditLogs/search', {
+  test('has audit entries with the changed types', async () => {
+    const { mcGuid } = (await request('POST', 'ReportRules', rule({ pci: true }))).body.data;
+    await request('PATCH', `ReportRules/${mcGuid}`, { reportNotificationTypes: { pci: false } });
+    const { body } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventName', expression: 'eq', value: 'Report Rule Updated' }],
     });
     const descriptions = body.data.map((entry: { eventDescription: string }) => entry.eventDescription);

@@ -52,10 +52,10 @@ export const DescribedGroup = Type.Union(
 );
 
 export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
-  const named = body.name ?? body.resourceName;
-  if (typeof named !== 'string') throw new Refusal('INVALID_INPUT', 'name is required: add it to the body.');
+  const name = body.name ?? body.resourceName;
+  if (typeof name !== 'string') throw new Refusal('INVALID_INPUT', 'name is required: add it to the body.');
   return {
-    name: named,
+    name,
     type: body.resourceType ?? 'AWS',
     enabled: body.enabled === 0 ? 0 : 1,
     description: body.description ?? undefined,
@@ -69,15 +69,15 @@ export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
  * unchanged values are ignored.
  */
 export function readPatch(body: Static<typeof GroupPatch>, present: GroupRecord): GroupChange {
-  const names = [body.name, body.resourceName].filter((given) => typeof given === 'string');
+  const names = [body.name, body.resourceName].filter((value) => typeof value === 'string');
   const query = body.query ?? undefined;
   const props = body.props ?? undefined;
-  const descriptions = [body.description, props?.description].filter((given) => typeof given === 'string');
+  const descriptions = [body.description, props?.description].filter((value) => typeof value === 'string');
   return {
-    name: names.find((given) => given !== present.name),
+    name: names.find((value) => value !== present.name),
     type: (body.resourceType || undefined) as ResourceType | undefined,
     enabled: typeof body.enabled !== 'number' ? undefined : body.enabled === 0 ? 0 : 1,
-    description: descriptions.find((given) => given !== present.description),
+    description: descriptions.find((value) => value !== present.description),
     query: isDeepStrictEqual(query, present.query) ? undefined : query,
     props,
   };

@@ -13,18 +13,23 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-type Who = keyof typeof tokens;
+type TestUser = keyof typeof tokens;
 const organization = { 'Org-Access': 'true' };
-const ask = (who: Who, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token: tokens[who], body, headers });
+const request = (
+  testUser: TestUser,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => service.ask(method, `/api/v2/${path}`, { token: tokens[testUser], body, headers });
 const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 const guidOf = async (email: string): Promise<string> => {
-  const users = await ask('root', 'GET', 'TeamMembers', undefined, organization);
+  const users = await request('root', 'GET', 'TeamMembers', undefined, organization);
   return users.body.data.find(({ userName }: { userName: string }) => userName === email).userGuid;
 };
 
-/** Users whom an account administrator of alpha meets there without having a say over them. */
-async function meet(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
+/** Creates a user that account administrators of alpha can see but not update. */
+async function createMember(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
   for (const [role, account] of grants) await service.users.grant(email, role as 'accountUser', account);
   return guidOf(email);
 }
@@ -35,14 +40,17 @@ describe('an account administrator', () => {
     { orgUser: true },
     { adminRoleAccounts: ['beta'] },
     { userRoleAccounts: ['beta'] },
-  ])('gives nobody %j, neither a new member nor themselves', async (roles) => {
-    const made = await ask('alice', 'POST', 'TeamMembers', { userName: 'raised@example.com', ...roles });
-    const self = await ask('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
-    for (const { status, body } of [made, self]) {
+  ])('cannot grant %j, neither to a new member nor to themselves', async (roles) => {
+    const created = await request('alice', 'POST', 'TeamMembers', {
+      userName: 'raised@example.com',
+      ...roles,
+    });
+    const self = await request('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
+    for (const { status, body } of [created, self]) {
       expect([status, body.message]).toEqual([403, expect.stringContaining('Org-Access')]);
     }
     const asOrganization = { userName: 'raised@example.com', ...roles };
-    expect((await ask('alice', 'POST', 'TeamMembers', asOrganization, organization)).status).toBe(403);
+    expect((await request('alice', 'POST', 'TeamMembers', asOrganization, organization)).status).toBe(403);
     expect(await userOf('raised@example.com')).toBeUndefined();
     expect(await userOf('alice@example.com')).toMatchObject({
       organizationRole: null,
@@ -50,9 +58,9 @@ describe('an account administrator', () => {
     });
   });
 
-  test('finds roles in props ignored, as records show them there', async () => {
+  test('cannot grant roles through props, where they are ignored', async () => {
     const props = { orgAdmin: true, orgUser: true };
-    const { body } = await ask('alice', 'POST', 'TeamMembers', { userName: 'props@example.com', props });
+    const { body } = await request('alice', 'POST', 'TeamMembers', { userName: 'props@example.com', props });
     expect(body.data.props).toMatchObject({ orgAdmin: false, orgUser: false });
     expect((await userOf('props@example.com'))?.organizationRole).toBeNull();
   });
@@ -68,10 +76,10 @@ describe('an account administrator', () => {
       ],
     ],
   ] as const)(
-    'neither changes nor disables nor promotes %s, but takes them out of the account',
+    'cannot update, disable or promote %s, but can remove them from the account',
     async (_, grants) => {
       const email = `shared${grants.flat().join('-').toLowerCase()}@example.com`;
-      const userGuid = await meet(email, grants);
+      const userGuid = await createMember(email, grants);
       const before = await userOf(email);
       for (const [method, path, body] of [
         ['PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }],
@@ -81,71 +89,73 @@ describe('an account administrator', () => {
         ['PATCH', `TeamUsers/${userGuid}`, { name: 'Mallory' }],
         ['POST', 'UserGroups/LACEWORK_USER_GROUP_ADMIN/addUsers', { userGuids: [userGuid] }],
       ] as const) {
-        const answer = await ask('alice', method, path, body);
-        expect([path, answer.status, answer.body.message]).toEqual([
+        const response = await request('alice', method, path, body);
+        expect([path, response.status, response.body.message]).toEqual([
           path,
           403,
           expect.stringContaining(email),
         ]);
       }
       expect(await userOf(email)).toEqual(before);
-      expect((await ask('alice', 'DELETE', `TeamMembers/${userGuid}`)).status).toBe(204);
+      expect((await request('alice', 'DELETE', `TeamMembers/${userGuid}`)).status).toBe(204);
       expect(await userOf(email)).toEqual({
         ...before,
         accounts: before?.accounts.filter(({ name }) => name !== 'alpha'),
       });
-      expect((await ask('alice', 'GET', `TeamMembers/${userGuid}`)).status).toBe(404);
+      expect((await request('alice', 'GET', `TeamMembers/${userGuid}`)).status).toBe(404);
     },
   );
 
-  test.each(['TeamMembers', 'TeamUsers'])('meets no user of another account in %s', async (family) => {
+  test.each(['TeamMembers', 'TeamUsers'])('sees no users of other accounts in %s', async (family) => {
     await service.users.grant('bob@example.com', 'accountUser', 'beta');
     for (const email of ['bob@example.com', 'admin@local']) {
       const path = `${family}/${await guidOf(email)}`;
       for (const [method, body] of [['GET'], ['PATCH', { userEnabled: 0 }], ['DELETE']] as const) {
-        const answer = await ask('alice', method, path, body);
-        expect([answer.status, answer.body.message]).toEqual([
+        const response = await request('alice', method, path, body);
+        expect([response.status, response.body.message]).toEqual([
           404,
           expect.stringMatching(/^Not found: user '.+'\.$/),
         ]);
       }
       expect((await userOf(email))?.enabled).toBe(true);
-      const { body } = await ask('alice', 'POST', `${family}/search`, {});
+      const { body } = await request('alice', 'POST', `${family}/search`, {});
       expect(JSON.stringify(body)).not.toContain(email);
     }
   });
 });
 
-describe('a reader of the organization', () => {
-  test('sees all users and changes none', async () => {
-    const listed = await ask('viewer', 'GET', 'TeamMembers', undefined, organization);
-    expect(listed.body.data.length).toBeGreaterThan(2);
+describe('a read-only user of the organization', () => {
+  test('sees all users but cannot update any', async () => {
+    const list = await request('viewer', 'GET', 'TeamMembers', undefined, organization);
+    expect(list.body.data.length).toBeGreaterThan(2);
     const path = `TeamMembers/${await guidOf('viewer@example.com')}`;
-    const raise = await ask('viewer', 'PATCH', path, { orgAdmin: true }, organization);
+    const raise = await request('viewer', 'PATCH', path, { orgAdmin: true }, organization);
     expect(raise.status).toBe(403);
     expect((await userOf('viewer@example.com'))?.organizationRole).toBe('orgUser');
   });
 });
 
 describe('an administrator of the organization', () => {
-  test('changes whom account administrators may not', async () => {
-    const userGuid = await meet('both@example.com', [
+  test('can update users that account administrators cannot', async () => {
+    const userGuid = await createMember('both@example.com', [
       ['accountUser', 'alpha'],
       ['accountUser', 'beta'],
     ]);
     const headers = { 'Account-Name': 'alpha' };
-    const answer = await ask('root', 'PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }, headers);
-    expect([answer.status, answer.body.data.userEnabled]).toEqual([200, 0]);
+    const response = await request('root', 'PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }, headers);
+    expect([response.status, response.body.data.userEnabled]).toEqual([200, 0]);
   });
 
-  test('is the last one who can neither be deleted, demoted nor disabled', async () => {
+  test('cannot be deleted, demoted or disabled if they are the last one', async () => {
     const others = (await service.users.list()).filter(
       ({ email, organizationRole }) => organizationRole === 'orgAdmin' && email !== 'admin@local',
     );
     for (const { email } of others) await service.users.grant(email, 'orgUser');
     await service.users.grant('asleep@example.com', 'orgAdmin');
-    const asleep = `TeamMembers/${await guidOf('asleep@example.com')}`;
-    expect((await ask('root', 'PATCH', asleep, { userEnabled: 0 }, organization)).status).toBe(200);
+    const disabledMember = `TeamMembers/${await guidOf('asleep@example.com')}`;
+    expect((await request('root', 'PATCH', disabledMember, { userEnabled: 0 }, organization)).status).toBe(
+      200,
+    );
     const path = `TeamMembers/${await guidOf('admin@local')}`;
     for (const [method, body] of [
       ['DELETE'],
@@ -153,8 +163,8 @@ describe('an administrator of the organization', () => {
       ['PATCH', { orgUser: true }],
       ['PATCH', { userEnabled: 0 }],
     ] as const) {
-      const answer = await ask('root', method, path, body, organization);
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await request('root', method, path, body, organization);
+      expect([response.status, response.body.message]).toEqual([
         409,
         expect.stringContaining('last administrator'),
       ]);
@@ -164,21 +174,21 @@ describe('an administrator of the organization', () => {
     expect(await userOf('admin@local')).toMatchObject({ enabled: true, organizationRole: 'orgAdmin' });
   });
 
-  test('stays when the last two demote each other at the same moment', async () => {
+  test('remains if the last two demote each other concurrently', async () => {
     const emails = ['first@example.com', 'second@example.com'];
     for (let round = 0; round < 5; round++) {
       for (const email of emails) await service.users.grant(email, 'orgAdmin');
       const guids = await Promise.all([...emails, 'admin@local'].map(guidOf));
-      const answers = await Promise.all(
-        guids.map((guid) => ask('root', 'PATCH', `TeamMembers/${guid}`, { orgUser: true }, organization)),
+      const responses = await Promise.all(
+        guids.map((guid) => request('root', 'PATCH', `TeamMembers/${guid}`, { orgUser: true }, organization)),
       );
-      const left = (await service.users.list()).filter(
+      const remaining = (await service.users.list()).filter(
         ({ enabled, organizationRole }) => enabled && organizationRole === 'orgAdmin',
       );
-      expect(left.length).toBeGreaterThan(0);
-      for (const { status } of answers) expect([200, 403, 409]).toContain(status);
-      const [survivor] = left;
-      if (survivor?.email !== 'admin@local') await service.users.grant('admin@local', 'orgAdmin');
+      expect(remaining.length).toBeGreaterThan(0);
+      for (const { status } of responses) expect([200, 403, 409]).toContain(status);
+      const [lastAdmin] = remaining;
+      if (lastAdmin?.email !== 'admin@local') await service.users.grant('admin@local', 'orgAdmin');
     }
   });
 });

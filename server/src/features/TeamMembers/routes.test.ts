@@ -14,18 +14,22 @@ afterAll(() => service.stop());
 
 type Headers = Record<string, string>;
 const organization = { 'Org-Access': 'true' };
-const ask = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const create = async (userName: string, more: object = {}, headers: Headers = {}) =>
-  (await ask('POST', 'TeamMembers', { userName, ...more }, headers)).body.data;
+  (await request('POST', 'TeamMembers', { userName, ...more }, headers)).body.data;
 const pathOf = ({ userGuid }: { userGuid: string }) => `TeamMembers/${userGuid}`;
 const rolesOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 
 describe('a team member', () => {
-  test('is created in the account, read, found and changed member by member', async () => {
+  test('is created in the account, read, searched and updated member by member', async () => {
     const props = { firstName: 'Ada', lastName: 'Lovelace', company: 'Engines', accountAdmin: true };
-    const answer = await ask('POST', 'TeamMembers', { userName: 'Ada@Example.com', userEnabled: 1, props });
-    const custGuid = (await ask('GET', 'UserProfile')).body.data[0].accounts.find(
+    const response = await request('POST', 'TeamMembers', {
+      userName: 'Ada@Example.com',
+      userEnabled: 1,
+      props,
+    });
+    const custGuid = (await request('GET', 'UserProfile')).body.data[0].accounts.find(
       ({ accountName }: { accountName: string }) => accountName === 'LOCAL',
     ).custGuid;
     const record = {
@@ -36,31 +40,33 @@ describe('a team member', () => {
         ...{ createdTime: '2026-03-01T12:00:00.000Z', updatedTime: '2026-03-01T12:00:00.000Z' },
       },
     };
-    expect([answer.status, answer.body]).toEqual([201, { data: record }]);
-    const path = pathOf(answer.body.data);
-    expect((await ask('GET', path)).body).toEqual(answer.body);
-    expect((await ask('GET', 'TeamMembers')).body.data).toContainEqual(answer.body.data);
+    expect([response.status, response.body]).toEqual([201, { data: record }]);
+    const path = pathOf(response.body.data);
+    expect((await request('GET', path)).body).toEqual(response.body);
+    expect((await request('GET', 'TeamMembers')).body.data).toContainEqual(response.body.data);
     const filters = [{ field: 'userName', expression: 'eq', value: 'ada@example.com' }];
-    expect((await ask('POST', 'TeamMembers/search', { filters })).body.data).toEqual([answer.body.data]);
-    const returns = ['userGuid'];
-    expect((await ask('POST', 'TeamMembers/search', { filters, returns })).body.data).toEqual([
-      { userGuid: answer.body.data.userGuid },
+    expect((await request('POST', 'TeamMembers/search', { filters })).body.data).toEqual([
+      response.body.data,
     ]);
-    const changed = await ask('PATCH', path, { props: { company: 'Difference', lastName: null } });
+    const returns = ['userGuid'];
+    expect((await request('POST', 'TeamMembers/search', { filters, returns })).body.data).toEqual([
+      { userGuid: response.body.data.userGuid },
+    ]);
+    const changed = await request('PATCH', path, { props: { company: 'Difference', lastName: null } });
     expect([changed.status, changed.body.data.props]).toEqual([
       200,
-      { ...answer.body.data.props, company: 'Difference' },
+      { ...response.body.data.props, company: 'Difference' },
     ]);
-    expect((await ask('PATCH', path, changed.body.data)).body).toEqual(changed.body);
-    expect((await ask('DELETE', path)).status).toBe(204);
-    const gone = await ask('GET', path);
-    expect([gone.status, gone.body.message]).toEqual([
+    expect((await request('PATCH', path, changed.body.data)).body).toEqual(changed.body);
+    expect((await request('DELETE', path)).status).toBe(204);
+    const missing = await request('GET', path);
+    expect([missing.status, missing.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: user '.+'\.$/),
     ]);
   });
 
-  test('is refused in an account that has 10,000, and taken in another', async () => {
+  test('is rejected in an account with 10,000 members, and accepted in another', async () => {
     const inGamma = { 'Account-Name': 'gamma' };
     await service.accounts.create('gamma');
     const { id: account_id } = await service.store.read
@@ -78,9 +84,9 @@ describe('a team member', () => {
         .select(({ fn }) => fn.countAll<number>().as('members'))
         .where('account_id', '=', account_id)
         .executeTakeFirstOrThrow();
-      for (let at = Number(members); at < 9_999; at += 500) {
-        const users = Array.from({ length: Math.min(500, 9_999 - at) }, (_, index) =>
-          userRow(organization, 0, { email: `many-${at + index}@example.com`, updated_by: 'a test' }),
+      for (let offset = Number(members); offset < 9_999; offset += 500) {
+        const users = Array.from({ length: Math.min(500, 9_999 - offset) }, (_, index) =>
+          userRow(organization, 0, { email: `many-${offset + index}@example.com`, updated_by: 'a test' }),
         );
         await tx.insertInto('users').values(users).execute();
         await tx
@@ -90,8 +96,8 @@ describe('a team member', () => {
       }
     });
     await create('last@example.com', {}, inGamma);
-    const refused = await ask('POST', 'TeamMembers', { userName: 'more@example.com' }, inGamma);
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', 'TeamMembers', { userName: 'more@example.com' }, inGamma);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       'gamma already has 10000 team members, the maximum: delete one first.',
     ]);
@@ -99,7 +105,7 @@ describe('a team member', () => {
     await service.accounts.delete('gamma');
   });
 
-  test('is a plain user unless the body says otherwise', async () => {
+  test('has the user role by default', async () => {
     await create('plain@example.com');
     expect(await rolesOf('plain@example.com')).toEqual({
       ...{ email: 'plain@example.com', enabled: true, organizationRole: null },
@@ -107,49 +113,52 @@ describe('a team member', () => {
     });
   });
 
-  test('gets keys like any user; disabled or deleted they are nobody at once, enabled they are back', async () => {
+  test('can have API keys, which stop working on disabling or deletion and work again when enabled', async () => {
     const member = await create('keys@example.com', { props: { accountAdmin: true } });
     const key = await service.keys.create('keys@example.com');
     const own = await service.token(key);
     const status = async () => (await service.ask('GET', '/api/v2/TeamMembers', { token: own })).status;
     expect(await status()).toBe(200);
-    const seen = (await ask('GET', pathOf(member))).body.data.props;
-    expect([seen.lastLoginTime, seen.lastSessionCreatedTime]).toEqual([
+    const memberProps = (await request('GET', pathOf(member))).body.data.props;
+    expect([memberProps.lastLoginTime, memberProps.lastSessionCreatedTime]).toEqual([
       '2026-03-01T12:00:00.000Z',
       '2026-03-01T12:00:00.000Z',
     ]);
-    await ask('PATCH', pathOf(member), { userEnabled: 0 });
+    await request('PATCH', pathOf(member), { userEnabled: 0 });
     expect(await status()).toBe(401);
     await expect(service.token(key)).rejects.toThrow('UNAUTHENTICATED');
     expect((await rolesOf('keys@example.com'))?.enabled).toBe(false);
-    await ask('PATCH', pathOf(member), { userEnabled: 1 });
+    await request('PATCH', pathOf(member), { userEnabled: 1 });
     expect(await status()).toBe(200);
-    await ask('DELETE', pathOf(member));
+    await request('DELETE', pathOf(member));
     expect(await status()).toBe(401);
     await expect(service.token(key)).rejects.toThrow('UNAUTHENTICATED');
   });
 
-  test('exists once, in whatever account, also when asked for several times at once', async () => {
+  test('exists once across all accounts, also under concurrent creation', async () => {
     await service.users.grant('elsewhere@example.com', 'accountUser', 'alpha');
     for (const userName of ['elsewhere@example.com', 'ADMIN@local']) {
-      const answer = await ask('POST', 'TeamMembers', { userName });
-      expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('already exists')]);
+      const response = await request('POST', 'TeamMembers', { userName });
+      expect([response.status, response.body.message]).toEqual([
+        409,
+        expect.stringContaining('already exists'),
+      ]);
     }
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => ask('POST', 'TeamMembers', { userName: 'race@example.com' })),
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => request('POST', 'TeamMembers', { userName: 'race@example.com' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('loses nothing when several people change different members at once', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const member = await create('busy@example.com');
     await Promise.all([
-      ask('PATCH', pathOf(member), { props: { firstName: 'Grace' } }),
-      ask('PATCH', pathOf(member), { props: { lastName: 'Hopper' } }),
-      ask('PATCH', pathOf(member), { props: { accountAdmin: true } }),
-      ask('PATCH', pathOf(member), { userEnabled: 0 }),
+      request('PATCH', pathOf(member), { props: { firstName: 'Grace' } }),
+      request('PATCH', pathOf(member), { props: { lastName: 'Hopper' } }),
+      request('PATCH', pathOf(member), { props: { accountAdmin: true } }),
+      request('PATCH', pathOf(member), { userEnabled: 0 }),
     ]);
-    const { userEnabled, props } = (await ask('GET', pathOf(member))).body.data;
+    const { userEnabled, props } = (await request('GET', pathOf(member))).body.data;
     expect({ userEnabled, props }).toMatchObject({
       userEnabled: 0,
       props: { firstName: 'Grace', lastName: 'Hopper', accountAdmin: true },
@@ -163,32 +172,32 @@ describe('a team member', () => {
     [{ userName: 'a@b', userEnabled: 2 }, 'userEnabled'],
     [{ userName: 'a@b', props: { firstName: 7 } }, 'props.firstName'],
     [{ userName: 'a@b', props: { accountAdmin: 1 } }, 'props.accountAdmin'],
-  ])('is refused as %j, naming the member', async (body, named) => {
-    const answer = await ask('POST', 'TeamMembers', body);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(named)]);
+  ])('is rejected as %j, naming the member', async (body, expectedName) => {
+    const response = await request('POST', 'TeamMembers', body);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
   });
 
-  test('keeps the user name', async () => {
+  test('cannot change the user name', async () => {
     const member = await create('same@example.com');
-    const renamed = await ask('PATCH', pathOf(member), { userName: 'other@example.com' });
+    const renamed = await request('PATCH', pathOf(member), { userName: 'other@example.com' });
     expect([renamed.status, renamed.body.message]).toEqual([
       400,
       expect.stringContaining('userName can not change'),
     ]);
-    expect((await ask('PATCH', pathOf(member), { userName: 'Same@Example.com' })).status).toBe(200);
+    expect((await request('PATCH', pathOf(member), { userName: 'Same@Example.com' })).status).toBe(200);
   });
 
-  test('leaves audit entries that say what changed and which roles they have', async () => {
+  test('has audit entries with the changed members and the roles', async () => {
     const member = await create('audited@example.com');
-    await ask('PATCH', pathOf(member), { userEnabled: 0, props: { accountAdmin: true } });
-    await ask('DELETE', pathOf(member));
+    await request('PATCH', pathOf(member), { userEnabled: 0, props: { accountAdmin: true } });
+    await request('DELETE', pathOf(member));
     const filters = [{ field: 'eventDescription', expression: 'like', value: `%${member.userGuid}%` }];
-    const { body } = await ask('POST', 'AuditLogs/search', { filters });
-    const said = body.data
+    const { body } = await request('POST', 'AuditLogs/search', { filters });
+    const auditEntries = body.data
       .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
       .sort();
     const name = `by admin@local: 'audited@example.com' (${member.userGuid})`;
-    expect(said).toEqual([
+    expect(auditEntries).toEqual([
       `Team Member Created ${name}: accountUser in local`,
       `Team Member Deleted ${name} with all API keys and tokens`,
       `Team Member Updated ${name}: userEnabled, accountRoles; accountAdmin in local`,
@@ -197,22 +206,22 @@ describe('a team member', () => {
 });
 
 describe("the organization's own administrator", () => {
-  test.each(['local', 'alpha'])('finds themselves among the members of %s', async (account) => {
+  test.each(['local', 'alpha'])('is listed among the members of %s', async (account) => {
     const inAccount = { 'Account-Name': account };
-    const [{ accounts }] = (await ask('GET', 'UserProfile')).body.data;
+    const [{ accounts }] = (await request('GET', 'UserProfile')).body.data;
     const { custGuid } = accounts.find(
       ({ accountName }: { accountName: string }) => accountName === account.toUpperCase(),
     );
-    const { data } = (await ask('GET', 'TeamMembers', undefined, inAccount)).body;
+    const { data } = (await request('GET', 'TeamMembers', undefined, inAccount)).body;
     const self = data.find(({ userName }: { userName: string }) => userName === 'admin@local');
     expect(self).toMatchObject({ custGuid, userEnabled: 1, props: { orgAdmin: true, orgUser: false } });
-    expect((await ask('GET', pathOf(self), undefined, inAccount)).body.data).toEqual(self);
+    expect((await request('GET', pathOf(self), undefined, inAccount)).body.data).toEqual(self);
     const filters = [{ field: 'userName', expression: 'eq', value: 'admin@local' }];
-    expect((await ask('POST', 'TeamMembers/search', { filters }, inAccount)).body.data).toEqual([self]);
-    const same = await ask('PATCH', pathOf(self), self, inAccount);
+    expect((await request('POST', 'TeamMembers/search', { filters }, inAccount)).body.data).toEqual([self]);
+    const same = await request('PATCH', pathOf(self), self, inAccount);
     expect([same.status, (await rolesOf('admin@local'))?.accounts]).toEqual([200, []]);
-    const refused = await ask('DELETE', pathOf(self), undefined, inAccount);
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('DELETE', pathOf(self), undefined, inAccount);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       `admin@local has a role in the organization, not in ${account}: send the header Org-Access: true to delete them.`,
     ]);
@@ -220,17 +229,17 @@ describe("the organization's own administrator", () => {
 });
 
 describe('with Org-Access', () => {
-  test('the answer is the user with all accounts, and the lists are all users', async () => {
+  test('writes return the user with all accounts, and lists contain all users', async () => {
     const roles = { adminRoleAccounts: ['ALPHA'], userRoleAccounts: ['beta'] };
-    const answer = await ask(
+    const response = await request(
       'POST',
       'TeamMembers',
       { userName: 'multi@example.com', ...roles },
       organization,
     );
-    const { userGuid } = answer.body.data;
+    const { userGuid } = response.body.data;
     const account = { custGuid: expect.any(String), userGuid, userEnabled: 1 };
-    expect([answer.status, answer.body.data]).toEqual([
+    expect([response.status, response.body.data]).toEqual([
       201,
       {
         ...{ userGuid, userName: 'multi@example.com', url: 'local.lacework.net' },
@@ -241,56 +250,62 @@ describe('with Org-Access', () => {
         ],
       },
     ]);
-    const listed = (await ask('GET', 'TeamMembers', undefined, organization)).body.data;
-    const names = listed.map(({ userName }: { userName: string }) => userName);
+    const list = (await request('GET', 'TeamMembers', undefined, organization)).body.data;
+    const names = list.map(({ userName }: { userName: string }) => userName);
     expect(names).toEqual((await service.users.list()).map(({ email }) => email));
-    const shown = await ask('GET', `TeamMembers/${userGuid}`, undefined, organization);
-    expect(shown.body.data).toMatchObject({ userName: 'multi@example.com', props: { accountAdmin: true } });
-    expect((await ask('GET', `TeamMembers/${userGuid}`)).status).toBe(404);
+    const returned = await request('GET', `TeamMembers/${userGuid}`, undefined, organization);
+    expect(returned.body.data).toMatchObject({
+      userName: 'multi@example.com',
+      props: { accountAdmin: true },
+    });
+    expect((await request('GET', `TeamMembers/${userGuid}`)).status).toBe(404);
     expect(
-      (await ask('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data.props,
+      (await request('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data
+        .props,
     ).toMatchObject({ accountAdmin: false });
   });
 
   test('every custGuid is an account of the profile; a search has a record for each account', async () => {
     const roles = { adminRoleAccounts: ['BETA'], userRoleAccounts: ['alpha', 'local'] };
     await create('spread@example.com', roles, organization);
-    const [{ accounts }] = (await ask('GET', 'UserProfile', undefined, organization)).body.data;
+    const [{ accounts }] = (await request('GET', 'UserProfile', undefined, organization)).body.data;
     const names = new Map<string, string>(
       accounts.map(({ custGuid, accountName }: Record<string, string>) => [custGuid, accountName]),
     );
-    const listed = (await ask('GET', 'TeamMembers', undefined, organization)).body.data;
-    for (const { custGuid, userName } of listed) expect(names.has(custGuid), userName).toBe(true);
-    const found = async (value: string) => {
+    const list = (await request('GET', 'TeamMembers', undefined, organization)).body.data;
+    for (const { custGuid, userName } of list) expect(names.has(custGuid), userName).toBe(true);
+    const search = async (value: string) => {
       const filters = [{ field: 'userName', expression: 'eq', value }];
-      const { body } = await ask('POST', 'TeamMembers/search', { filters }, organization);
+      const { body } = await request('POST', 'TeamMembers/search', { filters }, organization);
       return body.data.map(({ custGuid, props }: { custGuid: string; props: { accountAdmin: boolean } }) => [
         names.get(custGuid),
         props.accountAdmin,
       ]);
     };
-    expect(await found('spread@example.com')).toEqual([
+    expect(await search('spread@example.com')).toEqual([
       ['ALPHA', false],
       ['BETA', true],
       ['LOCAL', false],
     ]);
-    expect(await found('admin@local')).toEqual([['LOCAL', false]]);
-    const [spread] = listed.filter(({ userName }: { userName: string }) => userName === 'spread@example.com');
-    expect([names.get(spread.custGuid), spread.props.accountAdmin]).toEqual(['BETA', true]);
+    expect(await search('admin@local')).toEqual([['LOCAL', false]]);
+    const [multiAccount] = list.filter(
+      ({ userName }: { userName: string }) => userName === 'spread@example.com',
+    );
+    expect([names.get(multiAccount.custGuid), multiAccount.props.accountAdmin]).toEqual(['BETA', true]);
   });
 
-  test('roles are given, replaced list by list, and taken away', async () => {
+  test('roles are granted, replaced array by array, and revoked', async () => {
     const { userGuid } = await create('roles@example.com', { orgUser: true }, organization);
     const change = async (body: object) => {
-      const { body: answer } = await ask('PATCH', `TeamMembers/${userGuid}`, body, organization);
-      const { orgAdmin, orgUser, accounts } = answer.data;
+      const { body: response } = await request('PATCH', `TeamMembers/${userGuid}`, body, organization);
+      const { orgAdmin, orgUser, accounts } = response.data;
       return { orgAdmin, orgUser, reached: accounts.length };
     };
     expect((await rolesOf('roles@example.com'))?.organizationRole).toBe('orgUser');
     expect(await change({ orgAdmin: true })).toEqual({ orgAdmin: true, orgUser: false, reached: 3 });
     expect(await change({ orgUser: false })).toEqual({ orgAdmin: true, orgUser: false, reached: 3 });
-    const lists = { adminRoleAccounts: ['alpha'], userRoleAccounts: ['beta', 'local'] };
-    expect(await change({ orgAdmin: false, ...lists })).toEqual({
+    const roleArrays = { adminRoleAccounts: ['alpha'], userRoleAccounts: ['beta', 'local'] };
+    expect(await change({ orgAdmin: false, ...roleArrays })).toEqual({
       orgAdmin: false,
       orgUser: false,
       reached: 3,
@@ -308,15 +323,20 @@ describe('with Org-Access', () => {
     [{ orgAdmin: true, orgUser: true }, 'orgUser'],
     [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts contains 'nowhere'"],
     [{ adminRoleAccounts: ['alpha'], userRoleAccounts: ['Alpha'] }, 'alpha'],
-  ])('%j is refused', async (roles, named) => {
-    const answer = await ask('POST', 'TeamMembers', { userName: 'no@example.com', ...roles }, organization);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(named)]);
+  ])('%j is rejected', async (roles, expectedName) => {
+    const response = await request(
+      'POST',
+      'TeamMembers',
+      { userName: 'no@example.com', ...roles },
+      organization,
+    );
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
     expect(await rolesOf('no@example.com')).toBeUndefined();
   });
 
-  test('a deleted user is gone everywhere', async () => {
+  test('a deleted user is removed from all accounts', async () => {
     const member = await create('gone@example.com', { adminRoleAccounts: ['alpha', 'beta'] }, organization);
-    expect((await ask('DELETE', pathOf(member), undefined, organization)).status).toBe(204);
+    expect((await request('DELETE', pathOf(member), undefined, organization)).status).toBe(204);
     expect(await rolesOf('gone@example.com')).toBeUndefined();
   });
 });

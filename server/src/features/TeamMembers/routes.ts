@@ -31,7 +31,7 @@ const teamMembers = {
   org: true,
   creation: MemberCreation,
   change: MemberChange,
-  written: Type.Union([TeamMemberRecord, OrganizationMember], {
+  writeResponse: Type.Union([TeamMemberRecord, OrganizationMember], {
     description: 'The team member; with Org-Access, the user with all accounts.',
   }),
   descriptions: {

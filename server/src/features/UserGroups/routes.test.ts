@@ -10,19 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
-const change = (group: string, what: string, userGuids: unknown) =>
-  ask('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${what}`, { userGuids });
+const change = (group: string, operation: string, userGuids: unknown) =>
+  request('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${operation}`, { userGuids });
 const create = async (email: string): Promise<string> =>
-  (await ask('POST', 'TeamUsers', { name: 'Somebody', email })).body.data.userGuid;
+  (await request('POST', 'TeamUsers', { name: 'Somebody', email })).body.data.userGuid;
 const isAdmin = async (guid: string): Promise<boolean> =>
-  (await ask('GET', `TeamMembers/${guid}`)).body.data.props.accountAdmin;
+  (await request('GET', `TeamMembers/${guid}`)).body.data.props.accountAdmin;
 const aliceGuid = async (): Promise<string> =>
-  (await ask('GET', 'UserProfile')).body.data[0].accounts[0].userGuid;
+  (await request('GET', 'UserProfile')).body.data[0].accounts[0].userGuid;
 
 describe('a user group', () => {
-  test.each(['ADMIN', 'POWER_USER'])('%s gives and takes the right to change things', async (group) => {
+  test.each(['ADMIN', 'POWER_USER'])('%s grants and revokes write access', async (group) => {
     const [alice, guid] = [await aliceGuid(), await create(`${group.toLowerCase()}@example.com`)];
     const added = await change(group, 'addUsers', [guid, guid]);
     expect(added.status).toBe(200);
@@ -35,24 +35,24 @@ describe('a user group', () => {
     expect(await isAdmin(guid)).toBe(false);
   });
 
-  test('READ_ONLY_USER holds everybody, takes no right away and can not be left', async () => {
+  test('READ_ONLY_USER contains all members, revokes nothing and cannot be left', async () => {
     const [alice, guid] = [await aliceGuid(), await create('reader@example.com')];
     const { body } = await change('READ_ONLY_USER', 'addUsers', [guid, alice]);
-    const members = (await ask('GET', 'TeamMembers')).body.data.map(
+    const members = (await request('GET', 'TeamMembers')).body.data.map(
       ({ userGuid }: { userGuid: string }) => userGuid,
     );
     expect(body.data.userGuids).toEqual(members);
     expect([await isAdmin(alice), await isAdmin(guid)]).toEqual([true, false]);
-    const left = await change('READ_ONLY_USER', 'removeUsers', [guid]);
-    expect([left.status, left.body.message]).toEqual([
+    const rejected = await change('READ_ONLY_USER', 'removeUsers', [guid]);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       expect.stringContaining('delete the team member'),
     ]);
   });
 
-  test('names the users that the account does not have, and then changes nothing', async () => {
+  test('rejects users of other accounts by name, without changes', async () => {
     await service.users.grant('stranger@example.com', 'accountUser', 'local');
-    const stranger = (
+    const otherUser = (
       await service.store.read
         .selectFrom('users')
         .select('id')
@@ -60,36 +60,36 @@ describe('a user group', () => {
         .executeTakeFirstOrThrow()
     ).id;
     const guid = await create('known@example.com');
-    for (const what of ['addUsers', 'removeUsers']) {
-      const answer = await change('ADMIN', what, [guid, stranger, 'FAKE']);
-      expect([answer.status, answer.body.message]).toEqual([
+    for (const operation of ['addUsers', 'removeUsers']) {
+      const response = await change('ADMIN', operation, [guid, otherUser, 'FAKE']);
+      expect([response.status, response.body.message]).toEqual([
         400,
-        expect.stringContaining(`'${stranger}', 'FAKE'`),
+        expect.stringContaining(`'${otherUser}', 'FAKE'`),
       ]);
-      expect(answer.body.message).not.toContain(guid);
+      expect(response.body.message).not.toContain(guid);
     }
     expect(await isAdmin(guid)).toBe(false);
   });
 
-  test.each(['NOBODY', ''])('called %j does not exist', async (group) => {
-    const answer = await change(group, 'addUsers', []);
-    expect([answer.status, answer.body.message]).toEqual([404, expect.stringContaining('Not found')]);
-    expect((await ask('POST', 'UserGroups/toString/addUsers', { userGuids: [] })).status).toBe(404);
+  test.each(['NOBODY', ''])('named %j does not exist', async (group) => {
+    const response = await change(group, 'addUsers', []);
+    expect([response.status, response.body.message]).toEqual([404, expect.stringContaining('Not found')]);
+    expect((await request('POST', 'UserGroups/toString/addUsers', { userGuids: [] })).status).toBe(404);
   });
 
-  test.each([undefined, 'x', [7], ['']])('needs a list of identifiers, not %j', async (userGuids) => {
-    const answer = await change('ADMIN', 'addUsers', userGuids);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('userGuids')]);
+  test.each([undefined, 'x', [7], ['']])('requires an array of identifiers, not %j', async (userGuids) => {
+    const response = await change('ADMIN', 'addUsers', userGuids);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('userGuids')]);
   });
 
-  test('leaves audit entries that name group and users', async () => {
+  test('has audit entries with the group and the users', async () => {
     const guid = await create('audited@example.com');
     await change('ADMIN', 'addUsers', [guid]);
     await change('ADMIN', 'removeUsers', [guid]);
     const filters = [
       { field: 'eventDescription', expression: 'like', value: '%GROUP_ADMIN: audited@example.com' },
     ];
-    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    const { body } = await request('POST', 'AuditLogs/search', { filters });
     expect(body.data.map(({ eventName }: { eventName: string }) => eventName).sort()).toEqual([
       'User Group Members Added',
       'User Group Members Removed',

@@ -13,7 +13,7 @@ const profile = async (token: string) =>
   (await service.ask('GET', '/api/v2/UserProfile', { token })).body.data;
 
 describe('GET UserProfile', () => {
-  test('shows an organization admin every account, as one element', async () => {
+  test('returns all accounts to an organization administrator, as one element', async () => {
     const data = await profile(await service.token());
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({
@@ -34,24 +34,28 @@ describe('GET UserProfile', () => {
     expect(data[0].accounts[0].userGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
   });
 
-  test('lists accounts only, and the public address when there is one', async () => {
+  test('lists accounts only, and the public host name if it is configured', async () => {
     const [{ url, accounts }] = await profile(await service.token());
-    // What clients leave of the host is one of the accounts, so that they list nothing else as one.
+    // Clients list the URL without .lacework.net as an account, so it must be one.
     const names = accounts.map(({ accountName }: { accountName: string }) => accountName.toLowerCase());
     expect(names).toContain(url.split('.lacework.net')[0]);
-    const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com:8443/' });
-    const { body } = await named.ask('GET', '/api/v2/UserProfile', { token: await named.token() });
+    const publicService = await TestService.start({
+      VEDETTE_PUBLIC_URL: 'https://vedette.example.com:8443/',
+    });
+    const { body } = await publicService.ask('GET', '/api/v2/UserProfile', {
+      token: await publicService.token(),
+    });
     expect(body.data[0].url).toBe('vedette.example.com:8443');
-    await named.stop();
+    await publicService.stop();
   });
 
-  test('shows an organization user every account without admin, an account admin only their own', async () => {
+  test('returns all accounts without admin rights to an organization user, and only their own to an account administrator', async () => {
     const viewer = await service.token(await service.member('viewer@example.com', 'orgUser'));
-    const [seen] = await profile(viewer);
+    const [profileOfViewer] = await profile(viewer);
     expect([
-      seen.orgAdmin,
-      seen.orgUser,
-      seen.accounts.map(({ admin }: { admin: boolean }) => admin),
+      profileOfViewer.orgAdmin,
+      profileOfViewer.orgUser,
+      profileOfViewer.accounts.map(({ admin }: { admin: boolean }) => admin),
     ]).toEqual([false, true, [false, false, false]]);
     const alice = await service.token(await service.member('alice@example.com', 'accountAdmin', 'alpha'));
     const [own] = await profile(alice);

@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const path = '/api/v2/access/tokens';
-const ask = (body: unknown, headers: Record<string, string> = { 'X-LW-UAKS': service.firstKey.secret }) =>
+const request = (body: unknown, headers: Record<string, string> = { 'X-LW-UAKS': service.firstKey.secret }) =>
   service.ask('POST', path, { body, headers });
 const profile = (token: string, headers: Record<string, string> = {}) =>
   service.ask('GET', '/api/v2/UserProfile', { headers: { authorization: token, ...headers } });
 
 describe('POST access/tokens', () => {
-  test('gives a token for an hour, without a data wrapper, with milliseconds and Z', async () => {
-    const { status, body } = await ask({ keyId: service.firstKey.keyId });
+  test('returns a token for one hour, without a data wrapper, with the expiry time in milliseconds and UTC', async () => {
+    const { status, body } = await request({ keyId: service.firstKey.keyId });
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['token', 'expiresAt']);
     expect(body.expiresAt).toBe('2026-03-01T13:00:00.000Z');
@@ -24,35 +24,35 @@ describe('POST access/tokens', () => {
     expect((await profile(`bearer  ${body.token}`)).status).toBe(200);
   });
 
-  test('ignores Authorization, Account-Name and Org-Access, which one client repeats here', async () => {
-    const stale = { Authorization: 'Bearer old', 'Account-Name': 'nowhere', 'Org-Access': 'false' };
-    const answer = await ask(
+  test('ignores Authorization, Account-Name and Org-Access, which one client sends', async () => {
+    const ignoredHeaders = { Authorization: 'Bearer old', 'Account-Name': 'nowhere', 'Org-Access': 'false' };
+    const response = await request(
       { keyId: service.firstKey.keyId },
-      { 'X-LW-UAKS': service.firstKey.secret, ...stale },
+      { 'X-LW-UAKS': service.firstKey.secret, ...ignoredHeaders },
     );
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
-  test('takes the longest life and refuses anything beyond it, naming the member', async () => {
+  test('accepts the maximum lifetime and rejects a longer one, naming the member', async () => {
     const { keyId } = service.firstKey;
-    expect((await ask({ keyId, expiryTime: 86_400 })).body.expiresAt).toBe('2026-03-02T12:00:00.000Z');
+    expect((await request({ keyId, expiryTime: 86_400 })).body.expiresAt).toBe('2026-03-02T12:00:00.000Z');
     for (const expiryTime of [0, -1, 86_401, 1.5, '3600', null, true, 1e30]) {
-      const { status, body } = await ask({ keyId, expiryTime });
+      const { status, body } = await request({ keyId, expiryTime });
       expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
       expect(body.message).toContain('expiryTime');
     }
   });
 
-  test('refuses a wrong secret, an unknown key and a missing header alike', async () => {
+  test('rejects a wrong secret, an unknown key and a missing header alike', async () => {
     const { keyId, secret } = service.firstKey;
-    const wrong = await ask({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
-    const unknown = await ask({ keyId: 'NOBODY_00' });
-    const missing = await ask({ keyId }, {});
-    for (const { status, body } of [wrong, unknown, missing]) {
+    const invalid = await request({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
+    const unknown = await request({ keyId: 'NOBODY_00' });
+    const missing = await request({ keyId }, {});
+    for (const { status, body } of [invalid, unknown, missing]) {
       expect(status).toBe(401);
       expect(body).not.toHaveProperty('data');
     }
-    expect(wrong.body.message).toBe(unknown.body.message);
+    expect(invalid.body.message).toBe(unknown.body.message);
     expect(missing.body.message).toContain('X-LW-UAKS');
   });
 
@@ -65,19 +65,19 @@ describe('POST access/tokens', () => {
     ['"text"', 'body'],
     ['null', 'body'],
     ['{"keyId":', 'JSON'],
-  ])('answers 400 to the body %j and says why', async (body, named) => {
-    const { status, body: answer } = await ask(body);
+  ])('rejects the body %j with 400 and the reason', async (body, expectedName) => {
+    const { status, body: response } = await request(body);
     expect(status).toBe(400);
-    expect(answer.message).toContain(named);
+    expect(response.message).toContain(expectedName);
   });
 
-  test('gives nothing to an account user', async () => {
+  test('issues no token to an account user', async () => {
     const key = await service.member('reader@example.com', 'accountUser');
-    const { status, body } = await ask({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret });
+    const { status, body } = await request({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret });
     expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('writes an audit entry and the time of the last use', async () => {
+  test('writes an audit entry and updates the time of last use', async () => {
     const key = await service.member('audited@example.com', 'accountAdmin', 'local');
     service.clock.advance(1000);
     const token = await service.token(key);
@@ -101,7 +101,7 @@ describe('POST access/tokens', () => {
 });
 
 describe('a token', () => {
-  test('ends when its time is over', async () => {
+  test('expires', async () => {
     const token = await service.token(service.firstKey, 60);
     service.clock.advance(59_999);
     expect((await profile(token)).status).toBe(200);
@@ -115,13 +115,13 @@ describe('a token', () => {
     expect((await profile(token)).status).toBe(200);
   });
 
-  test('dies with its key at once, and does not come back when the key is enabled again', async () => {
+  test('is revoked with its key, and stays revoked if the key is enabled again', async () => {
     const key = await service.member('killed@example.com', 'orgAdmin');
     const token = await service.token(key);
     expect((await profile(token)).status).toBe(200);
     await service.keys.disable(key.keyId);
     expect((await profile(token)).status).toBe(401);
-    expect((await ask({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret })).status).toBe(401);
+    expect((await request({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret })).status).toBe(401);
     await service.keys.enable(key.keyId);
     expect((await profile(token)).status).toBe(401);
     const second = await service.token(key);

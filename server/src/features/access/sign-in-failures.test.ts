@@ -21,7 +21,7 @@ const signIn = (keyId: string, secret: string, address = '203.0.113.9') =>
     headers: { 'X-LW-UAKS': secret, 'x-forwarded-for': address },
     body: { keyId },
   });
-/** How many there were of each kind and reason. */
+/** Counts by kind and reason. */
 const counted = async (): Promise<Record<string, number>> => {
   const { text } = await service.ask('GET', '/metrics');
   const samples = text.matchAll(/vedette_sign_in_failures_total\{kind="(\w+)",reason="(\w+)"\} (\d+)/g);
@@ -29,11 +29,11 @@ const counted = async (): Promise<Record<string, number>> => {
     [...samples].map(([, kind, reason, count]) => [`${kind} ${reason}`, Number(count)]),
   );
 };
-const logged = (word: string) =>
-  service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === word);
+const logged = (message: string) =>
+  service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message);
 
 describe('wrong keys from one address', () => {
-  test('do not keep a valid key behind the same address from signing in', async () => {
+  test('do not block a valid key behind the same address', async () => {
     const { keyId, secret } = service.firstKey;
     const statuses = new Set<number>();
     for (let count = 0; count < 30; count++)
@@ -45,18 +45,18 @@ describe('wrong keys from one address', () => {
     expect((await signIn('NOBODY', wrongSecret, '203.0.113.10')).status).toBe(401);
   });
 
-  test('are throttled longer each time for one key id, whether it exists or not, and the right secret works', async () => {
+  test('are throttled with increasing delays per key id, whether it exists or not, while the right secret works', async () => {
     const { keyId, secret } = service.firstKey;
     for (const id of [keyId, unknownKey]) {
       const attempt = async () => (await signIn(id, wrongSecret, '203.0.113.20')).status;
       const statuses: number[] = [];
       for (let count = 0; count < 8; count++) statuses.push(await attempt());
       expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-      const refused = await signIn(id, wrongSecret, '203.0.113.20');
-      expect(refused.body.message).toBe(
+      const rejected = await signIn(id, wrongSecret, '203.0.113.20');
+      expect(rejected.body.message).toBe(
         'Too many wrong secrets for this keyId from this address: try again in 1 seconds.',
       );
-      expect(refused.headers.get('retry-after')).toBeNull();
+      expect(rejected.headers.get('retry-after')).toBeNull();
       service.clock.advance(1_000);
       expect([await attempt(), await attempt()]).toEqual([401, 429]);
       service.clock.advance(1_000);
@@ -72,13 +72,13 @@ describe('wrong keys from one address', () => {
     expect((await signIn(keyId, wrongSecret, '203.0.113.21')).status).toBe(401);
   });
 
-  test('count for a network of IPv6 as for one address', async () => {
+  test('are counted by IPv6 network', async () => {
     for (let count = 0; count < 20; count++) await signIn('NOBODY', wrongSecret, `2001:db8::${count}`);
     expect((await signIn('SOMEBODY', wrongSecret, '2001:db8::ffff')).status).toBe(429);
     expect((await signIn('SOMEBODY', wrongSecret, '2001:db8:0:1::1')).status).toBe(401);
   });
 
-  test('a valid key has the limit of its user, and other refusals the limit of the address', async () => {
+  test('count against the limit of the address, and a valid key against the limit of its user', async () => {
     const { keyId, secret } = await service.member('limited@example.com', 'orgAdmin');
     for (let count = 0; count < 20; count++)
       expect((await signIn(keyId, secret, `203.0.113.${30 + (count % 2)}`)).status).toBe(201);
@@ -92,16 +92,16 @@ describe('wrong keys from one address', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('are counted by kind, and nothing tells a wrong secret from an unknown key', async () => {
+  test('are counted by kind, without distinguishing a wrong secret from an unknown key', async () => {
     const before = await counted();
     await signIn(service.firstKey.keyId, wrongSecret);
     await signIn(unknownKey, wrongSecret);
-    const asked = [
+    const requests = [
       ['GET', '/api/v2/UserProfile', undefined],
       ['POST', '/ingest/v1/Activities/DNSs', []],
       ['POST', '/api/v2/dspm/status', { ok: true, message: '' }],
     ] as const;
-    for (const [method, path, body] of asked) {
+    for (const [method, path, body] of requests) {
       expect((await service.ask(method, path, { token: 'wrong', body })).status).toBe(401);
       expect((await service.ask(method, path, { body })).status).toBe(401);
     }
@@ -114,33 +114,33 @@ describe('failed sign-ins', () => {
     });
   });
 
-  test('are logged once with address and key id, then as a number, and never with a secret', async () => {
+  test('are logged once with address and key id, then as a count, and never with a secret', async () => {
     const address = '203.0.113.50';
-    const ofAddress = (word: string) => logged(word).filter((line) => line.address === address);
+    const loggedForAddress = (message: string) => logged(message).filter((line) => line.address === address);
     for (let count = 0; count < 5; count++) await signIn(unknownKey, wrongSecret, address);
     await signIn(wrongSecret, wrongSecret, address);
-    expect(ofAddress('sign-in failed').map(({ kind, keyId }) => [kind, keyId])).toEqual([
+    expect(loggedForAddress('sign-in failed').map(({ kind, keyId }) => [kind, keyId])).toEqual([
       ['api_key', unknownKey],
       ['api_key', 'malformed, 33 characters'],
     ]);
     await service.restart();
-    expect(ofAddress('sign-in failed repeatedly')).toMatchObject([{ keyId: unknownKey, count: 5 }]);
+    expect(loggedForAddress('sign-in failed repeatedly')).toMatchObject([{ keyId: unknownKey, count: 5 }]);
     expect(service.logLines.filter((line) => line.includes(wrongSecret))).toEqual([]);
   });
 
-  test('fill neither the log nor memory', async () => {
+  test('are bounded in log and memory', async () => {
     const before = service.logLines.length;
-    const summarised = logged('further sign-ins failed').length;
+    const summaryCount = logged('further sign-ins failed').length;
     for (let count = 0; count < 200; count++)
       await signIn(`LOCAL_${String(count).padStart(50, '1')}`, wrongSecret, `198.51.100.${count}`);
     const lines = service.logLines.slice(before).filter((line) => line.includes('sign-in failed'));
     expect(lines.length).toBeLessThanOrEqual(30);
     await service.restart();
-    const further = logged('further sign-ins failed').slice(summarised);
+    const further = logged('further sign-ins failed').slice(summaryCount);
     expect(further.reduce((sum, { count }) => sum + count, 0)).toBe(200 - lines.length);
   });
 
-  test('with a known key are one audit entry of its account for each window, unknown keys are none', async () => {
+  test('with a known key have one audit entry per window in its account, with unknown keys none', async () => {
     const key = await service.member('watched@example.com', 'orgAdmin');
     const entries = async () => {
       const { rows } = { rows: await service.store.read.selectFrom('audit_log').selectAll().execute() };
@@ -156,22 +156,25 @@ describe('failed sign-ins', () => {
     await signIn(key.keyId, wrongSecret, '203.0.113.60');
     const last = new Date(service.clock.now()).toISOString();
     await service.restart();
-    const written = (await entries()).slice(before);
-    expect(written).toHaveLength(1);
-    expect(written[0]).toMatchObject({
+    const newEntries = (await entries()).slice(before);
+    expect(newEntries).toHaveLength(1);
+    expect(newEntries[0]).toMatchObject({
       account_name: 'LOCAL',
       user_name: 'unknown',
       event_description: `Failed Sign-In Summary by unknown: 10 failed attempts with the API key ${key.keyId} from 203.0.113.60, 203.0.113.61, 203.0.113.62, 203.0.113.63, 203.0.113.64, others between ${first} and ${last}`,
     });
   });
 
-  test('with agent and server tokens are limited by address, leave valid ones alone, and are audited if known', async () => {
+  test('with agent and server tokens are limited by address, do not affect valid tokens, and are audited if known', async () => {
     const token = await service.token();
-    const ask = (method: string, path: string, body: unknown) =>
+    const request = (method: string, path: string, body: unknown) =>
       service.ask(method, path, { token, body, headers: { 'Account-Name': 'local' } });
-    const made = await ask('POST', '/api/v2/AgentAccessTokens', { tokenAlias: 'web hosts', tokenEnabled: 1 });
-    const { accessToken } = made.body.data;
-    const scanner = await ask('POST', '/api/v2/CloudAccounts', {
+    const created = await request('POST', '/api/v2/AgentAccessTokens', {
+      tokenAlias: 'web hosts',
+      tokenEnabled: 1,
+    });
+    const { accessToken } = created.body.data;
+    const scanner = await request('POST', '/api/v2/CloudAccounts', {
       ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
     });
     const { intgGuid, serverToken } = scanner.body.data;
@@ -192,24 +195,24 @@ describe('failed sign-ins', () => {
       expect([statuses[0], statuses[19], statuses[20]]).toEqual([401, 401, 429]);
       expect((await attempt(valid)).status).toBe(200);
     }
-    await ask('PATCH', `/api/v2/AgentAccessTokens/${accessToken}`, { tokenEnabled: 0 });
-    await ask('PATCH', `/api/v2/CloudAccounts/${intgGuid}`, { enabled: 0 });
+    await request('PATCH', `/api/v2/AgentAccessTokens/${accessToken}`, { tokenEnabled: 0 });
+    await request('PATCH', `/api/v2/CloudAccounts/${intgGuid}`, { enabled: 0 });
     service.clock.advance(3_600_000);
     expect((await batch(accessToken)).status).toBe(401);
     expect((await report(serverToken.serverToken)).status).toBe(401);
     await service.restart();
     const entries = await service.store.read.selectFrom('audit_log').select('event_description').execute();
-    const texts = entries.map(({ event_description }) => event_description);
+    const strings = entries.map(({ event_description }) => event_description);
     for (const name of [
       "the disabled agent token 'web hosts'",
       `the server token of the integration ${intgGuid}`,
     ])
       expect(
-        texts.filter((text) => text.includes(`1 failed attempt with ${name} from 203.0.113.70`)),
+        strings.filter((text) => text.includes(`1 failed attempt with ${name} from 203.0.113.70`)),
       ).toHaveLength(1);
   });
 
-  test('with tokens that expired or whose key is disabled are 401 behind a noisy address, and audited', async () => {
+  test('with expired tokens or disabled keys are 401 also behind a throttled address, and audited', async () => {
     const key = await service.member('expired@example.com', 'orgAdmin');
     const { token } = (await signIn(key.keyId, key.secret)).body;
     const read = (credential: string) =>
@@ -232,7 +235,7 @@ describe('failed sign-ins', () => {
     ).toHaveLength(1);
   });
 
-  test('are audited when the store works again, with those of the time in between', async () => {
+  test('are audited after an outage of the store, including those during the outage', async () => {
     const { store, clock } = service;
     const failures = new SignInFailures(store, clock, createLog('silent', { write: () => {} }));
     const { id: ownerId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
@@ -248,8 +251,8 @@ describe('failed sign-ins', () => {
     await rename('audit_log_away', 'audit_log');
     await failures.flush(true);
     const entries = await store.read.selectFrom('audit_log').select('event_description').execute();
-    const texts = entries.map(({ event_description }) => event_description);
-    expect(texts.filter((text) => text.includes(known.name))).toEqual([
+    const strings = entries.map(({ event_description }) => event_description);
+    expect(strings.filter((text) => text.includes(known.name))).toEqual([
       expect.stringContaining(
         '2 failed attempts with a key of this test from 203.0.113.90, 203.0.113.91 between',
       ),

@@ -9,12 +9,12 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_SEARCH_TIMEOUT: String(seconds) });
   token = await service.token(service.firstKey, 86_400);
   const body = { tokenAlias: 'agent', tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
   for (let batch = 0; batch < 6; batch++) {
-    const records = Array.from({ length: 10_000 }, (_, index) => lookUp(batch * 10_000 + index));
+    const records = Array.from({ length: 10_000 }, (_, index) => dnsRequest(batch * 10_000 + index));
     const reply = await fetch(`${service.url}/ingest/v1/Activities/DNSs`, {
       method: 'POST',
-      headers: { Authorization: made.body.data.accessToken, 'Content-Type': 'application/x-ndjson' },
+      headers: { Authorization: created.body.data.accessToken, 'Content-Type': 'application/x-ndjson' },
       body: records.join('\n'),
     });
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('accepted')]);
@@ -25,11 +25,11 @@ afterAll(() => service.stop());
 const path = '/api/v2/Activities/DNSs';
 const iso = (instant: number) => new Date(instant).toISOString();
 const start = () => service.clock.now() - 3_600_000;
-const lookUp = (index: number) =>
+const dnsRequest = (index: number) =>
   `{"createdTime":"${iso(start() - index)}","mid":${index},"fqdn":"${hash(index)}","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"}`;
 const hash = (index: number) => createHash('sha384').update(String(index)).digest('hex');
 
-/** Keeps a processor busy for much longer than a test may take: each text makes the pattern remember other places. */
+/** A pattern that runs much longer than the test timeout, because each string needs other states. */
 const slow = { filters: [{ field: 'fqdn', expression: 'rlike', value: '(.*[a-q][^u-z]{300}x)|.*' }] };
 const quick = () => ({ timeFilter: { startTime: iso(start()), endTime: iso(start() + 1) } });
 
@@ -44,30 +44,30 @@ const state = (running: number, waiting: number) => [
 ];
 const failures = () => service.logLines.filter((line) => line.includes('request failed'));
 
-describe('a search whose client leaves', () => {
-  test('stops or is never begun, makes room for others, and is no failure', async () => {
-    const gone = new AbortController();
-    const ask = (address: string, body?: object) =>
+describe('a search whose client disconnects', () => {
+  test('is cancelled or never started, frees its slot, and is not counted as a failure', async () => {
+    const controller = new AbortController();
+    const request = (address: string, body?: object) =>
       fetch(service.url + address, {
-        signal: gone.signal,
+        signal: controller.signal,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       });
     const first = await service.ask('POST', `${path}/search`, { token, body: {} });
     const nextPage = first.body.paging.urls.nextPage.slice(service.url.length);
-    const running = Array.from({ length: 3 }, () => ask(`${path}/search`, slow));
+    const running = Array.from({ length: 3 }, () => request(`${path}/search`, slow));
     const outcomes = Promise.allSettled(running);
     await expect.poll(() => counters('vedette_searches'), { timeout: 9_000 }).toEqual(state(3, 0));
-    const waiting = [ask(`${path}/search`, slow), ask(nextPage), ask('/api/v2/CloudActivities')];
+    const waiting = [request(`${path}/search`, slow), request(nextPage), request('/api/v2/CloudActivities')];
     const others = Promise.allSettled(waiting);
     await expect.poll(() => counters('vedette_searches'), { timeout: 9_000 }).toEqual(state(3, 3));
-    gone.abort();
+    controller.abort();
     const ends = [...(await outcomes), ...(await others)];
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
 
     await expect.poll(() => counters('vedette_searches'), { timeout: 15_000 }).toEqual(state(0, 0));
-    const answer = await service.ask('POST', `${path}/search`, { token, body: quick() });
-    expect([answer.status, answer.body.paging.totalRows]).toEqual([200, 1]);
+    const response = await service.ask('POST', `${path}/search`, { token, body: quick() });
+    expect([response.status, response.body.paging.totalRows]).toEqual([200, 1]);
     await expect
       .poll(() => counters('vedette_http_requests_total'))
       .toEqual(
@@ -83,15 +83,15 @@ describe('a search whose client leaves', () => {
   });
 });
 
-describe('a search that takes too long', () => {
-  test('ends with what to do about it, and the next one is answered', async () => {
-    const refused = await service.ask('POST', `${path}/search`, { token, body: slow });
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+describe('a search that exceeds the time limit', () => {
+  test('fails with instructions, and the next one succeeds', async () => {
+    const rejected = await service.ask('POST', `${path}/search`, { token, body: slow });
+    expect([rejected.status, rejected.body.code, rejected.body.message]).toEqual([
       503,
       'UNAVAILABLE',
       `The search took longer than ${seconds} seconds: narrow the time range or the filters.`,
     ]);
-    const narrowed = await service.ask('POST', `${path}/search`, { token, body: { ...slow, ...quick() } });
-    expect([narrowed.status, narrowed.body.paging.totalRows]).toEqual([200, 1]);
+    const nextSearch = await service.ask('POST', `${path}/search`, { token, body: { ...slow, ...quick() } });
+    expect([nextSearch.status, nextSearch.body.paging.totalRows]).toEqual([200, 1]);
   });
 });

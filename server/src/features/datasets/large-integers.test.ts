@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rowsOfPage } from '../../search/page.ts';
+import { maxPageRows } from '../../search/page.ts';
 import { TestAgent } from '../../testing/agent.ts';
 import { TestService } from '../../testing/service.ts';
 
 const [most, least] = ['9223372036854775807', '-9223372036854775808'];
-const records = rowsOfPage + 3;
+const records = maxPageRows + 3;
 const source = `{"mid":${most},"pid_hash":${least}}`;
-const neighbours = [
+const adjacentValues = [
   `{"mid":${BigInt(most) - 1n},"pid_hash":${least}}`,
   `{"mid":${most},"pid_hash":${BigInt(least) + 1n}}`,
 ];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     `"dstInBytes":1,"dstOutBytes":1,"numConns":${number}}`;
   const all = Array.from({ length: records }, (_, number) => connection(source, number));
   const agent = await TestAgent.of(service);
-  await agent.send([...all, ...neighbours.map((from) => connection(from, -1))], {
+  await agent.send([...all, ...adjacentValues.map((from) => connection(from, -1))], {
     path: 'Activities/Connections',
   });
 });
@@ -31,21 +31,23 @@ test.each([
   ['numbers', most, least],
   ['texts', `"${most}"`, `"${least}"`],
 ])(
-  'both limits of 64 bits go through ingest, filters of %s, pages and returned members as they are',
+  '64-bit limits are preserved by ingestion, filters of %s, paging and returned members',
   async (_, mid, pidHash) => {
     const token = await service.token();
     const body =
       `{"filters":[{"field":"srcEntityId.mid","expression":"eq","value":${mid}},` +
       `{"field":"srcEntityId.pid_hash","expression":"eq","value":${pidHash}}],"returns":["srcEntityId","numConns"]}`;
     const first = await service.ask('POST', '/api/v2/Activities/Connections/search', { token, body });
-    expect(first.body.paging).toMatchObject({ rows: rowsOfPage, totalRows: records });
+    expect(first.body.paging).toMatchObject({ rows: maxPageRows, totalRows: records });
     const next = new URL(first.body.paging.urls.nextPage).pathname;
     const second = await service.ask('GET', next, { token });
-    const shown = [first, second].map(({ text }) => text.slice(text.indexOf('"data":[') + 8, -2)).join(',');
+    const returned = [first, second]
+      .map(({ text }) => text.slice(text.indexOf('"data":[') + 8, -2))
+      .join(',');
     const expected = Array.from(
       { length: records },
-      (_, at) => `{"srcEntityId":${source},"numConns":${records - 1 - at}}`,
+      (_, index) => `{"srcEntityId":${source},"numConns":${records - 1 - index}}`,
     );
-    expect(shown === expected.join(',')).toBe(true);
+    expect(returned === expected.join(',')).toBe(true);
   },
 );

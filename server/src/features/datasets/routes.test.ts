@@ -16,8 +16,8 @@ const iso = (instant: number) => new Date(instant).toISOString();
 let count = 0;
 async function newAgent(headers: Record<string, string> = {}): Promise<string> {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
-  return made.body.data.accessToken;
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  return created.body.data.accessToken;
 }
 async function ingest(path: string, records: readonly object[], by = agent): Promise<void> {
   const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
@@ -29,7 +29,7 @@ async function ingest(path: string, records: readonly object[], by = agent): Pro
 }
 const search = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
   service.ask('POST', `/api/v2/${path}/search`, { token, body, headers });
-const machine = (mid: number, start: number, rest: object = {}) => ({
+const host = (mid: number, start: number, rest: object = {}) => ({
   ...{ startTime: iso(start), endTime: iso(start + hour), mid, hostname: `host-${mid}` },
   ...{
     primaryIpAddr: '10.0.0.1',
@@ -38,62 +38,65 @@ const machine = (mid: number, start: number, rest: object = {}) => ({
     ...rest,
   },
 });
-const mids = (answer: { body: { data: { mid: number }[] } }) => answer.body.data.map(({ mid }) => mid);
+const mids = (response: { body: { data: { mid: number }[] } }) => response.body.data.map(({ mid }) => mid);
 
 describe('a search', () => {
-  test('pages through all records of its first moment while more arrives, also after a restart', async () => {
+  test('pages through a consistent snapshot while records arrive, also after a restart', async () => {
     const start = service.clock.now() - 2 * hour;
     const headers = { 'Account-Name': 'local' };
     await ingest(
       'Entities/Machines',
-      Array.from({ length: 5_000 }, (_, mid) => machine(mid, start - mid)),
+      Array.from({ length: 5_000 }, (_, mid) => host(mid, start - mid)),
     );
     await ingest(
       'Entities/Machines',
-      Array.from({ length: 3_000 }, (_, mid) => machine(5_000 + mid, start - mid)),
+      Array.from({ length: 3_000 }, (_, mid) => host(5_000 + mid, start - mid)),
     );
     const first = await search('Entities/Machines', {}, headers);
     const { paging } = first.body;
     expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, 8_000]);
     expect(paging.urls.nextPage).toMatch(new RegExp(`^${service.url}/api/v2/Entities/Machines/[\\w.-]+$`));
-    await ingest('Entities/Machines', [machine(9_999, start)]);
+    await ingest('Entities/Machines', [host(9_999, start)]);
     const path = paging.urls.nextPage.slice(service.url.length);
     await service.restart();
     const second = await service.ask('GET', `${path}?startTime=ignored`, { token });
     expect(second.body.paging).toEqual({ rows: 3_000, totalRows: 8_000, urls: { nextPage: null } });
-    const seen = [...mids(first), ...mids(second)];
-    expect(new Set(seen)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
+    const allMids = [...mids(first), ...mids(second)];
+    expect(new Set(allMids)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
     const times = [...first.body.data, ...second.body.data].map(({ startTime }) => Date.parse(startTime));
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });
 
-  test('gives a page to nobody else, not changed, and not after 24 hours', async () => {
+  test('rejects page tokens of other accounts, and modified or expired tokens', async () => {
     await service.accounts.create('foreign');
     const first = await search('Entities/Machines');
     const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
-    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Not found: page cursor of another search. Run the search again.',
     ]);
     const other = await service.ask('GET', path.replace('Machines', 'Processes'), { token });
     expect(other.status).toBe(404);
-    const place = path.length - 10;
-    const changed = path.slice(0, place) + (path[place] === 'a' ? 'b' : 'a') + path.slice(place + 1);
-    const refused = await service.ask('GET', changed, { token });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    const position = path.length - 10;
+    const changed = path.slice(0, position) + (path[position] === 'a' ? 'b' : 'a') + path.slice(position + 1);
+    const rejected = await service.ask('GET', changed, { token });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('search again')]);
     service.clock.advance(24 * hour - 1);
     token = await service.token(service.firstKey, 86_400);
     expect((await service.ask('GET', path, { token })).status).toBe(200);
     service.clock.advance(1);
-    const late = await service.ask('GET', path, { token });
-    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
+    const expired = await service.ask('GET', path, { token });
+    expect([expired.status, expired.body.message]).toEqual([
+      400,
+      expect.stringContaining('older than 24 hours'),
+    ]);
   });
 
-  test('that is too long for an address goes on all the same, for nobody else', async () => {
+  test('that is too long for a URL can be continued, by its account only', async () => {
     const start = Date.parse('2025-08-01T12:00:00.000Z');
     const timeFilter = { startTime: iso(start), endTime: iso(start + 1) };
-    const records = Array.from({ length: 5_001 }, (_, mid) => machine(mid, start));
+    const records = Array.from({ length: 5_001 }, (_, mid) => host(mid, start));
     await ingest('Entities/Machines', records);
     const values = Array.from({ length: 500 }, (_, index) => `nobody-${index}`);
     const filters = [{ field: 'hostname', expression: 'not_in', values }];
@@ -107,20 +110,20 @@ describe('a search', () => {
       rows: 1,
       urls: { nextPage: null },
     });
-    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect(foreign.status).toBe(404);
+    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect(otherAccount.status).toBe(404);
   });
 
-  test('finds windows that overlap the range, activities that begin in it and instants in it', async () => {
-    const at = Date.parse('2025-06-01T12:00:00.000Z');
+  test('returns windows that overlap the range, activities that begin in it and instants in it', async () => {
+    const time = Date.parse('2025-06-01T12:00:00.000Z');
     const within = (start: number, end: number) => ({
       timeFilter: { startTime: iso(start), endTime: iso(end) },
     });
-    await ingest('Entities/Machines', [machine(1, at)]);
+    await ingest('Entities/Machines', [host(1, time)]);
     const connection = {
       ...{
-        startTime: iso(at),
-        endTime: iso(at + hour),
+        startTime: iso(time),
+        endTime: iso(time + hour),
         srcEntityType: 'Process',
         srcEntityId: { mid: 1, pid_hash: 1 },
       },
@@ -134,69 +137,73 @@ describe('a search', () => {
       ...{ dstOutBytes: 1, numConns: 1 },
     };
     await ingest('Activities/Connections', [connection]);
-    const dns = { createdTime: iso(at), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
+    const dns = { createdTime: iso(time), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
     await ingest('Activities/DNSs', [dns]);
-    const finds = async (path: string, start: number, end: number) =>
+    const countMatches = async (path: string, start: number, end: number) =>
       (await search(path, within(start, end))).body.data.length;
     for (const [path, ranges] of [
       [
         'Entities/Machines',
         [
-          [at - 1, at, 0],
-          [at - 1, at + 1, 1],
-          [at + hour - 1, at + hour, 1],
-          [at + hour, at + 2 * hour, 0],
+          [time - 1, time, 0],
+          [time - 1, time + 1, 1],
+          [time + hour - 1, time + hour, 1],
+          [time + hour, time + 2 * hour, 0],
         ],
       ],
       [
         'Activities/Connections',
         [
-          [at - 1, at, 0],
-          [at, at + 1, 1],
-          [at + 1, at + hour, 0],
+          [time - 1, time, 0],
+          [time, time + 1, 1],
+          [time + 1, time + hour, 0],
         ],
       ],
       [
         'Activities/DNSs',
         [
-          [at - 1, at, 0],
-          [at, at + 1, 1],
-          [at + 1, at + hour, 0],
+          [time - 1, time, 0],
+          [time, time + 1, 1],
+          [time + 1, time + hour, 0],
         ],
       ],
     ] as const) {
       for (const [start, end, rows] of ranges)
-        expect([path, start - at, await finds(path, start, end)]).toEqual([path, start - at, rows]);
+        expect([path, start - time, await countMatches(path, start, end)]).toEqual([
+          path,
+          start - time,
+          rows,
+        ]);
     }
   });
 
-  test('takes a range of exactly seven days and refuses more, and one that is reversed', async () => {
-    const ask = (startTime: string, endTime: string) =>
+  test('accepts a range of exactly seven days and rejects a longer or reversed one', async () => {
+    const request = (startTime: string, endTime: string) =>
       search('Entities/Machines', { timeFilter: { startTime, endTime } });
-    expect((await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
-    const long = await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00.001Z');
+    expect((await request('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
+    const long = await request('2025-06-01T00:00:00Z', '2025-06-08T00:00:00.001Z');
     expect([long.status, long.body.message]).toEqual([400, expect.stringContaining('7 days')]);
-    expect((await ask('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
+    expect((await request('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
   });
 
-  test('without a match has an empty page, and shows only what is asked for', async () => {
-    const nothing = await search('Entities/Images');
-    expect([nothing.status, nothing.body]).toEqual([
+  test('without matches returns an empty page, and returns only the requested members', async () => {
+    const emptyPage = await search('Entities/Images');
+    expect([emptyPage.status, emptyPage.body]).toEqual([
       200,
       { paging: { rows: 0, totalRows: 0, urls: { nextPage: null } }, data: [] },
     ]);
     const now = service.clock.now() - 2 * hour;
-    await ingest('Entities/Machines', [machine(4711, now)]);
+    await ingest('Entities/Machines', [host(4711, now)]);
     const { body } = await search('Entities/Machines', { returns: ['mid', 'machineTags', 'awsInstanceId'] });
     expect(body.data).toEqual([{ mid: 4711, machineTags: { Env: 'dev' } }]);
-    const refused = await search('Entities/Machines', { returns: ['mood'] });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+    const rejected = await search('Entities/Machines', { returns: ['mood'] });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 
-  test('knows members beyond the declared ones where the account has sent them, also after a restart', async () => {
+  test('supports undeclared members that the account has ingested, also after a restart', async () => {
     const now = service.clock.now() - hour / 2;
     const query = { returns: ['mood'], timeFilter: { startTime: iso(now), endTime: iso(now + 1) } };
-    await ingest('Entities/Machines', [machine(1, now, { mood: { at: 'noon' } })]);
+    await ingest('Entities/Machines', [host(1, now, { mood: { at: 'noon' } })]);
     for (const round of ['before', 'after']) {
       expect([round, (await search('Entities/Machines', query)).body.data]).toEqual([
         round,
@@ -208,9 +215,9 @@ describe('a search', () => {
     }
   });
 
-  test('shows the newest record of an agent only', async () => {
+  test('returns only the newest record of an agent', async () => {
     const now = service.clock.now();
-    const info = (mid: number, ago: number, agentVersion: string) => ({
+    const agentInfo = (mid: number, ago: number, agentVersion: string) => ({
       ...{
         mid,
         agentVersion,
@@ -220,7 +227,11 @@ describe('a search', () => {
       },
       ...{ ipAddr: '10.0.0.1', mode: 'ebpf', os: 'Linux', status: 'ACTIVE' },
     });
-    await ingest('AgentInfo', [info(1, 3_000, 'old'), info(1, 1_000, 'new'), info(2, 2_000, 'only')]);
+    await ingest('AgentInfo', [
+      agentInfo(1, 3_000, 'old'),
+      agentInfo(1, 1_000, 'new'),
+      agentInfo(2, 2_000, 'only'),
+    ]);
     const { body } = await search('AgentInfo');
     expect(body.data.map(({ agentVersion }: { agentVersion: string }) => agentVersion)).toEqual([
       'new',
@@ -229,8 +240,8 @@ describe('a search', () => {
     expect(body.paging.totalRows).toBe(2);
   });
 
-  test('of cloud activities can be a list of a time range, with the same pages', async () => {
-    const at = service.clock.now() - hour;
+  test('of cloud activities is also available as GET with a time range, with the same pages', async () => {
+    const time = service.clock.now() - hour;
     const activity = (eventId: number, start: number) => ({
       ...{
         startTime: iso(start),
@@ -243,7 +254,7 @@ describe('a search', () => {
     });
     await ingest(
       'CloudActivities',
-      Array.from({ length: 5_001 }, (_, id) => activity(id, at - id)),
+      Array.from({ length: 5_001 }, (_, id) => activity(id, time - id)),
     );
     const first = await service.ask('GET', '/api/v2/CloudActivities', { token });
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 5_001 });
@@ -251,28 +262,28 @@ describe('a search', () => {
     const last = await service.ask('GET', path, { token });
     expect(last.body).toEqual({
       paging: { rows: 1, totalRows: 5_001, urls: { nextPage: null } },
-      data: [activity(5_000, at - 5_000)],
+      data: [activity(5_000, time - 5_000)],
     });
-    const query = `startTime=${iso(at - 1)}&endTime=${iso(at + 1)}`;
-    const narrow = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
-    expect(narrow.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
+    const query = `startTime=${iso(time - 1)}&endTime=${iso(time + 1)}`;
+    const filtered = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
+    expect(filtered.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
   });
 });
 
 describe('filters', () => {
-  const at = Date.parse('2025-07-01T12:00:00.000Z');
-  const timeFilter = { startTime: iso(at), endTime: iso(at + hour) };
+  const time = Date.parse('2025-07-01T12:00:00.000Z');
+  const timeFilter = { startTime: iso(time), endTime: iso(time + hour) };
   const find = async (...filters: object[]) => {
-    const answer = await search('Entities/Machines', { timeFilter, filters });
-    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
-    return mids(answer);
+    const response = await search('Entities/Machines', { timeFilter, filters });
+    expect([response.status, response.body.message]).toEqual([200, undefined]);
+    return mids(response);
   };
   beforeAll(async () => {
     const tags = { 'aws:x/y': 'z', Env: 'prod' };
     await ingest('Entities/Machines', [
-      machine(1, at + 2),
-      machine(2, at + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
-      machine(3, at, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
+      host(1, time + 2),
+      host(2, time + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
+      host(3, time, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
     ]);
   });
 
@@ -292,14 +303,14 @@ describe('filters', () => {
     [{ field: 'more.list', expression: 'eq', value: 1 }, [2]],
     [{ field: 'more.flag', expression: 'eq', value: 'true' }, [2]],
     [{ field: 'more.flag', expression: 'ne', value: 'true' }, [1, 3]],
-    [{ field: 'startTime', expression: 'ge', value: iso(at + 1) }, [1, 2]],
-  ])('%j finds %j', async (filter, expected) => {
+    [{ field: 'startTime', expression: 'ge', value: iso(time + 1) }, [1, 2]],
+  ])('%j returns %j', async (filter, expected) => {
     expect(await find(filter)).toEqual(expected);
   });
 
-  test('must all hold', async () => {
-    const odd = { field: 'mid', expression: 'ne', value: 2 };
-    expect(await find(odd, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
+  test('are combined with AND', async () => {
+    const notTwo = { field: 'mid', expression: 'ne', value: 2 };
+    expect(await find(notTwo, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
   });
 
   test.each([
@@ -309,19 +320,19 @@ describe('filters', () => {
     [{ field: 'mid', expression: 'between', values: [1, 1] }, 'filters[1]'],
     [{ field: 'hostname', expression: 'rlike', value: '(a)\\1' }, 'filters[1]'],
     [{ field: 'hostname', expression: 'expr', value: 'x' }, 'filters[1]'],
-  ])('that are wrong are refused with their place: %j', async (wrong, message) => {
-    const filters = [{ field: 'mid', expression: 'eq', value: 1 }, wrong];
-    const refused = await search('Entities/Machines', { filters });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('that are invalid are rejected with their position: %j', async (invalid, message) => {
+    const filters = [{ field: 'mid', expression: 'eq', value: 1 }, invalid];
+    const rejected = await search('Entities/Machines', { filters });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
-    'find %s, given as a number or as text, and no neighbour of it',
+    'match %s, as a number or as a string, but no adjacent value',
     async (large) => {
-      const neighbour = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
-      const start = at + 24 * hour;
-      for (const mid of [large, neighbour]) {
-        const text = JSON.stringify([machine(1, start)]).replace('"mid":1', `"mid":${mid}`);
+      const adjacent = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
+      const start = time + 24 * hour;
+      for (const mid of [large, adjacent]) {
+        const text = JSON.stringify([host(1, start)]).replace('"mid":1', `"mid":${mid}`);
         const headers = { Authorization: agent, 'Content-Type': 'application/json' };
         await fetch(`${service.url}/ingest/v1/Entities/Machines`, { method: 'POST', headers, body: text });
       }
@@ -331,7 +342,7 @@ describe('filters', () => {
           `"filters":[{"field":"mid","expression":"eq","value":${value}}]}`;
         const { text } = await search('Entities/Machines', body);
         expect(text).toContain(`"data":[{"mid":${large}}`);
-        expect(text).not.toContain(neighbour);
+        expect(text).not.toContain(adjacent);
       }
     },
   );

@@ -4,7 +4,7 @@ import type { Family } from '../../http/family.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { datasets } from '../../telemetry/datasets.ts';
-import { recordForm } from '../../telemetry/record-form.ts';
+import { recordSchema } from '../../telemetry/record-form.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 
 const groups: Readonly<Record<string, string>> = {
@@ -30,9 +30,9 @@ function describe(dataset: TelemetryDataset, all: readonly TelemetryDataset[]): 
   const name = familyOf(dataset);
   const description = groups[name];
   if (description === undefined) {
-    return { name, description: dataset.description, record: recordForm(dataset), isDataset: true };
+    return { name, description: dataset.description, record: recordSchema(dataset), isDataset: true };
   }
   const members = all.filter((candidate) => familyOf(candidate) === name);
-  const subtypes = members.map((member) => [member.path.split('/')[1], recordForm(member)]);
+  const subtypes = members.map((member) => [member.path.split('/')[1], recordSchema(member)]);
   return { name, description, subtypes: Object.fromEntries(subtypes) };
 }

@@ -1,16 +1,16 @@
 import type { Schema } from './schema-view.ts';
 
-/** Optional members that an example shows of an object without required ones, which would be empty otherwise. */
-const mostOptional = 2;
+/** Optional members in the example of an object without required members, which would be empty otherwise. */
+const maxOptional = 2;
 
-/** A small value that a schema takes, for people to begin with. */
+/** A small value that is valid for a schema. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
-  const given = schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
-  if (given !== undefined) return given;
-  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  const form = forms.find(({ type }) => type !== 'null') ?? forms[0];
-  if (form) return exampleOf(form);
+  const declared = schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
+  if (declared !== undefined) return declared;
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const alternative = alternatives.find(({ type }) => type !== 'null') ?? alternatives[0];
+  if (alternative) return exampleOf(alternative);
   switch (schema.type) {
     case 'object':
       return objectOf(schema);
@@ -28,7 +28,7 @@ export function exampleOf(schema: Schema): unknown {
 }
 
 function objectOf({ properties = {}, required = [] }: Schema): unknown {
-  const names = required.length > 0 ? required : Object.keys(properties).slice(0, mostOptional);
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, maxOptional);
   return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
 }
 

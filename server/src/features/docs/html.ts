@@ -1,4 +1,4 @@
-/** Text that is HTML already: nothing in it is escaped again. */
+/** Markup that is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** HTML with values put in; what is not HTML itself is escaped, so that no string can become an element. */
+/** Template tag that escapes interpolated strings, so that no value can inject an element. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(strings.reduce((text, string, at) => text + textOf(values[at - 1]) + string));
+  return new Html(strings.reduce((text, string, index) => text + markupOf(values[index - 1]) + string));
 }
 
-function textOf(value: Value): string {
+function markupOf(value: Value): string {
   if (value === undefined) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('');
@@ -30,7 +30,7 @@ function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The little Markdown that descriptions use: paragraphs, `code` and **strong**. */
+/** The Markdown subset of descriptions: paragraphs, `code` and **strong**. */
 export function prose(markdown: string): Html[] {
   return markdown
     .split(/\n{2,}/)

@@ -1,13 +1,13 @@
 import { type Html, html } from './html.ts';
 
-/** Addresses of what the pages load; they change with the content, so that no page meets a script of another version. */
+/** URLs of the assets. They contain a hash of the content, so that a page never loads a cached asset of another version. */
 export interface Assets {
   readonly script: string;
   readonly style: string;
   readonly icon: string;
 }
 
-/** Nothing from elsewhere is loaded or asked, and no string becomes a script: the pages write text only. */
+/** Restricts pages to resources and requests of their own origin, and forbids inserting markup from scripts. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ export const pagePolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** A page around its main part. It is whole without the script, which only adds to it. */
+/** A page with the given content. It is complete without the script. */
 export function layout(title: string, main: Html, { script, style, icon }: Assets): Html {
   return html`<!doctype html>
 <html lang="en">

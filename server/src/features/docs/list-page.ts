@@ -6,20 +6,20 @@ import { type Assets, layout } from './layout.ts';
 export const pageOf = (declaration: Declaration) =>
   `/api/v2/docs/operations/${operationIdOf(declaration)}` as const;
 
-/** All operations by family. Families are closed, and the search box opens those with a match. */
+/** All operations by family. Families are collapsed; a search expands those with a match. */
 export function listPage(declarations: readonly Declaration[], version: string, assets: Assets): string {
   const families = familiesOf(declarations).map(({ name, description }) => {
-    const own = declarations.filter(({ family }) => family.name === name);
+    const operations = declarations.filter(({ family }) => family.name === name);
     return html`<details class="family">
-<summary><h2>${name}</h2> <span>${own.length}</span></summary>
+<summary><h2>${name}</h2> <span>${operations.length}</span></summary>
 <p>${inline(description)}</p>
-<ul>${own.map(entryOf)}</ul>
+<ul>${operations.map(entryOf)}</ul>
 </details>
 `;
   });
   const main = html`<header>
 <h1>Vedette API reference</h1>
-<p>Version ${version}, ${declarations.length} operations. For programs: <a href="/api/v2/openapi.json">OpenAPI document</a>.</p>
+<p>Version ${version}, ${declarations.length} operations. For tools: <a href="/api/v2/openapi.json">OpenAPI document</a>.</p>
 </header>
 <details>
 <summary>How the interface works</summary>
@@ -27,7 +27,7 @@ ${prose(introduction)}
 </details>
 <search id="search" hidden>
 <label for="words">Search operations</label>
-<input id="words" type="search" placeholder="method, path or words of the summary" autocomplete="off">
+<input id="words" type="search" placeholder="Method, path or summary" autocomplete="off">
 <p id="matches" role="status"></p>
 </search>
 ${families}`;

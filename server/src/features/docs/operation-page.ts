@@ -6,18 +6,18 @@ import { errorTable } from '../../platform/errors.ts';
 import { type Html, html, inline, prose } from './html.ts';
 import { type Assets, layout } from './layout.ts';
 import { curlOf, describedBodyOf, exampleBodyOf } from './request-example.ts';
+import { requestForm } from './request-form.ts';
 import { membersOf, type Schema, typeOf } from './schema-view.ts';
-import { tryForm } from './try-form.ts';
 
 const roles: Readonly<Record<Access, string>> = {
-  public: 'No login is needed.',
+  public: 'No authentication required.',
   any: 'Any role, with an access token.',
   read: 'orgAdmin, orgUser, or accountAdmin of the account, with an access token.',
   write: 'orgAdmin, or accountAdmin of the account, with an access token.',
   agent: 'Agents, with an agent access token.',
 };
 
-/** Everything about one operation. */
+/** The reference page of one operation. */
 export function operationPage(declaration: Declaration, assets: Assets): string {
   const { method, path, summary, description, family } = declaration;
   const { before, after } = curlOf(declaration);
@@ -30,7 +30,7 @@ ${parametersView(declaration)}
 ${bodyView(declaration)}
 <h2>Example</h2>
 <pre><code>${before}<span id="origin">$URL</span>${after}</code></pre>
-${tryForm(declaration, exampleBodyOf(declaration))}
+${requestForm(declaration, exampleBodyOf(declaration))}
 <h2>Responses</h2>
 ${Object.entries(declaration.replies).map(([status, reply]) => replyView(status, reply))}
 <h3>Errors</h3>
@@ -44,7 +44,10 @@ function factsOf(declaration: Declaration): Html[] {
   const facts: readonly (readonly [string, Html] | undefined)[] = [
     ['Roles', html`${roles[access]}`],
     org
-      ? ['Organization', html`With <code>Org-Access: true</code> for the organization’s own set.`]
+      ? [
+          'Organization',
+          html`With <code>Org-Access: true</code>, applies to the records of the organization.`,
+        ]
       : undefined,
     ['Rate limit', rateOf(declaration)],
     audit === undefined ? undefined : ['Audit log', html`${audit}`],
@@ -56,17 +59,17 @@ function rateOf(declaration: Declaration): Html {
   const { rate, access } = declaration;
   const bucket = html`<code>${functionalityOf(declaration)}</code>`;
   if (rate === 'exempt' || access === 'agent') return html`Not limited.`;
-  if (rate === 'monitor') return html`By address, enough for monitors.`;
+  if (rate === 'monitor') return html`Per IP address, sufficient for monitoring.`;
   if (rate === 'credential') return html`Bucket ${bucket}, per owner of the credential.`;
-  return html`Bucket ${bucket}, per ${access === 'public' ? 'address' : 'user'} and hour.`;
+  return html`Bucket ${bucket}, per ${access === 'public' ? 'IP address' : 'user'} and hour.`;
 }
 
 function parametersView(declaration: Declaration): Html {
   const parameters = parametersOf(declaration);
   if (parameters.length === 0) return html``;
   const rows = parameters.map(
-    ({ name, in: place, required, description = '', schema }) =>
-      html`<tr><td><code>${name}</code></td><td>${place}</td><td>${typeOf(schema)}${required ? ', required' : ''}</td><td>${inline(description)}</td></tr>
+    ({ name, in: location, required, description = '', schema }) =>
+      html`<tr><td><code>${name}</code></td><td>${location}</td><td>${typeOf(schema)}${required ? ', required' : ''}</td><td>${inline(description)}</td></tr>
 `,
   );
   return html`<h2>Parameters</h2>
@@ -75,13 +78,13 @@ function parametersView(declaration: Declaration): Html {
 }
 
 function bodyView(declaration: Declaration): Html {
-  if (declaration.body === 'discarded') return html`<h2>Request body</h2>\n<p>Anything; it is discarded.</p>`;
+  if (declaration.body === 'discarded')
+    return html`<h2>Request body</h2>\n<p>Any content; it is discarded.</p>`;
   const schema = describedBodyOf(declaration);
   if (!schema) return html``;
-  const form =
-    declaration.body === 'records' ? 'records, one on each line or as a JSON array' : typeOf(schema);
+  const type = declaration.body === 'records' ? 'records as NDJSON or as a JSON array' : typeOf(schema);
   return html`<h2>Request body</h2>
-<p>${form}. ${inline(schema.description ?? '')}</p>
+<p>${type}. ${inline(schema.description ?? '')}</p>
 ${membersOf(schema)}`;
 }
 

@@ -4,13 +4,13 @@ import type { Declaration } from '../../http/route.ts';
 import { exampleOf } from './example.ts';
 import type { Schema } from './schema-view.ts';
 
-/** A body as it could be sent, with its content type. */
+/** An example of a request body, with its content type. */
 export interface ExampleBody {
   readonly type: string;
   readonly text: string;
 }
 
-/** What the documentation shows of a body; undefined when the operation takes none. */
+/** The body schema in the reference; undefined if the operation has no body. */
 export function describedBodyOf(declaration: Declaration): Schema | undefined {
   return (declaration.describedBody ?? bodySchema(declaration)) as Schema | undefined;
 }
@@ -19,12 +19,12 @@ export function exampleBodyOf(declaration: Declaration): ExampleBody | undefined
   const schema = describedBodyOf(declaration);
   if (!schema) return undefined;
   const value = exampleOf(schema);
-  // One record on each line.
+  // NDJSON: one record per line.
   if (declaration.body === 'records') return { type: 'application/x-ndjson', text: JSON.stringify(value) };
   return { type: 'application/json', text: JSON.stringify(value, undefined, 2) };
 }
 
-/** Before the address and after it, which the page completes with the origin that it was loaded from. */
+/** The curl command before and after the origin, which the page inserts. */
 export function curlOf(declaration: Declaration): { readonly before: string; readonly after: string } {
   const { method, path, access } = declaration;
   const parameters = parametersOf(declaration).filter(({ required }) => required);
@@ -37,23 +37,22 @@ export function curlOf(declaration: Declaration): { readonly before: string; rea
     ...Object.entries(declaration.headers?.properties ?? {}).map(
       ([name, schema]) => `-H "${name}: ${(schema as Schema).examples?.[0] ?? variableOf(name)}"`,
     ),
-    ...(body ? [`-H 'Content-Type: ${body.type}'`, `--data-binary ${quoted(body.text)}`] : []),
+    ...(body ? [`-H 'Content-Type: ${body.type}'`, `--data-binary ${shellQuoted(body.text)}`] : []),
   ];
-  // Braces would mean a list to curl.
-  const place = path.replaceAll('{', '<').replaceAll('}', '>');
-  const address = query.length > 0 ? `${place}?${query.join('&')}` : place;
+  // curl interprets braces as alternatives.
+  const template = path.replaceAll('{', '<').replaceAll('}', '>');
+  const target = query.length > 0 ? `${template}?${query.join('&')}` : template;
   return {
     before: `curl ${method === 'GET' ? '' : `-X ${method} `}"`,
-    after: [`${address}"`, ...options].join(' \\\n  '),
+    after: [`${target}"`, ...options].join(' \\\n  '),
   };
 }
 
-/** A variable of the shell that is named after a header. */
+/** The shell variable for a header. */
 function variableOf(header: string): string {
   return `$${header.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** For a shell. */
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,8 +7,8 @@ import { TestService } from '../../testing/service.ts';
 import { exampleOf } from './example.ts';
 import { html } from './html.ts';
 
-/** What a browser can show at once on a slow machine. */
-const mostElements = 5_000;
+/** Number of elements that a browser renders quickly on a slow computer. */
+const maxElements = 5_000;
 const elementsIn = (text: string) => text.match(/<[a-z]/g)?.length ?? 0;
 
 let service: TestService;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the reference', () => {
-  test('is a page that needs no login and loads nothing from elsewhere', async () => {
+  test('is a public page without external resources', async () => {
     const { status, headers, text } = await service.ask('GET', '/api/v2/docs');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/html');
@@ -29,9 +29,9 @@ describe('the reference', () => {
     expect(headers.get('content-security-policy')).not.toMatch(/https?:|unsafe-eval/);
   });
 
-  test('lists every operation with a link to its page, in HTML that needs no script', async () => {
+  test('lists every operation with a link to its page, in HTML without scripts', async () => {
     const { text } = await service.ask('GET', '/api/v2/docs');
-    expect(elementsIn(text)).toBeLessThanOrEqual(mostElements);
+    expect(elementsIn(text)).toBeLessThanOrEqual(maxElements);
     expect(text).toMatch(/^<!doctype html>/);
     expect(text).not.toMatch(/<details[^>]* open/);
     for (const { declaration } of service.routes) {
@@ -51,7 +51,7 @@ describe('the reference', () => {
       );
       expect([status, headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers.get('content-security-policy')).toContain("script-src 'self';");
-      expect(elementsIn(text), path).toBeLessThanOrEqual(mostElements);
+      expect(elementsIn(text), path).toBeLessThanOrEqual(maxElements);
       expect(text).toContain(`<h1><b class="${method}">${method}</b> <code>${path}</code></h1>`);
       for (const name of Object.keys({ ...params?.properties, ...query?.properties }))
         expect(text, path).toContain(`<tr><td><code>${name}</code></td>`);
@@ -64,7 +64,7 @@ describe('the reference', () => {
     }
   });
 
-  test('shows the forms of a body by type, and what their members take', async () => {
+  test('shows the schemas of a body by type, with the constraints of their members', async () => {
     const { text } = await service.ask('GET', '/api/v2/docs/operations/postAlertChannels');
     expect(text).toContain('<details><summary>type: SlackChannel</summary><dl>');
     expect(text).toContain(
@@ -74,17 +74,17 @@ describe('the reference', () => {
     expect(text).toMatch(/curl -X POST &quot;<span id="origin">\$URL<\/span>\/api\/v2\/AlertChannels&quot; /);
   });
 
-  test('gives examples that the checks of their operations take', () => {
-    const refused = service.routes.flatMap((route) => {
+  test('has examples that pass the validation of their operations', () => {
+    const rejected = service.routes.flatMap((route) => {
       const schema = bodySchema(route.declaration);
       const [problem] =
         (schema && new Operation(route, new RouteCounters('', '')).body?.problems(exampleOf(schema))) ?? [];
       return problem ? [`${operationIdOf(route.declaration)}: ${problem.message}`] : [];
     });
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
   });
 
-  test('answers 404 to an operation that does not exist', async () => {
+  test('returns 404 for an unknown operation', async () => {
     const { status, body } = await service.ask('GET', '/api/v2/docs/operations/getNothing');
     expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
     expect(body.message).toContain('GET /api/v2/docs lists them');
@@ -93,7 +93,7 @@ describe('the reference', () => {
   test.each([
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'application/json;q=0.5, TEXT/HTML;q=0.1',
-  ])('is where a browser is sent that asks for / with Accept: %s', async (accept) => {
+  ])('is the redirect target of / with Accept: %s', async (accept) => {
     const response = await fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/api/v2/docs']);
     expect([response.headers.get('vary'), response.headers.get('content-type')]).toEqual(['accept', null]);
@@ -101,7 +101,7 @@ describe('the reference', () => {
   });
 
   test.each(['*/*', 'application/json', 'text/html;q=0, */*', ''])(
-    'is only named to a client that asks for / with Accept: %s',
+    'is only mentioned in the 404 of / with Accept: %s',
     async (accept) => {
       const { status, headers, body } = await service.ask('GET', '/', { headers: { accept } });
       expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
@@ -119,32 +119,35 @@ describe('the reference', () => {
     '/api/v2/docs/reference.css',
     '/favicon.svg',
     '/api/v2/openapi.json',
-  ])('sends %s compressed where that is accepted, and not at all to a client that has it', async (path) => {
-    const plain = await service.ask('GET', path, { headers: { 'accept-encoding': 'identity' } });
-    const packed = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip' } });
-    const brotli = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip, br' } });
-    expect([packed.text === plain.text, brotli.text === plain.text]).toEqual([true, true]);
-    const all = [plain, packed, brotli];
-    expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
-    const lengths = all.map(({ headers }) => Number(headers.get('content-length')));
-    expect(lengths.slice(1).every((length) => length < (lengths[0] as number))).toBe(true);
-    for (const { headers } of all) {
-      expect(headers.get('vary')).toBe('accept-encoding');
-      const again = await service.ask('GET', path, {
-        headers: {
-          'accept-encoding': headers.get('content-encoding') ?? 'identity',
-          'if-none-match': headers.get('etag') as string,
-        },
-      });
-      expect([again.status, again.text]).toEqual([304, '']);
-      for (const name of ['etag', 'vary', 'cache-control', 'x-content-type-options'])
-        expect(again.headers.get(name), name).toBe(headers.get(name));
-    }
-    const head = await service.ask('HEAD', path, { headers: { 'accept-encoding': 'gzip' } });
-    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', packed.headers.get('etag')]);
-  });
+  ])(
+    'sends %s compressed if the client accepts that, and returns 304 to a client with the current version',
+    async (path) => {
+      const identity = await service.ask('GET', path, { headers: { 'accept-encoding': 'identity' } });
+      const gzip = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+      const brotli = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip, br' } });
+      expect([gzip.text === identity.text, brotli.text === identity.text]).toEqual([true, true]);
+      const all = [identity, gzip, brotli];
+      expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
+      const lengths = all.map(({ headers }) => Number(headers.get('content-length')));
+      expect(lengths.slice(1).every((length) => length < (lengths[0] as number))).toBe(true);
+      for (const { headers } of all) {
+        expect(headers.get('vary')).toBe('accept-encoding');
+        const again = await service.ask('GET', path, {
+          headers: {
+            'accept-encoding': headers.get('content-encoding') ?? 'identity',
+            'if-none-match': headers.get('etag') as string,
+          },
+        });
+        expect([again.status, again.text]).toEqual([304, '']);
+        for (const name of ['etag', 'vary', 'cache-control', 'x-content-type-options'])
+          expect(again.headers.get(name), name).toBe(headers.get(name));
+      }
+      const head = await service.ask('HEAD', path, { headers: { 'accept-encoding': 'gzip' } });
+      expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', gzip.headers.get('etag')]);
+    },
+  );
 
-  test('describes every operation that the server answers', async () => {
+  test('describes every operation of the server', async () => {
     const { body } = await service.ask('GET', '/api/v2/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
@@ -156,7 +159,7 @@ describe('the reference', () => {
   });
 });
 
-test('a value that is put into HTML can not become an element or end an attribute', () => {
+test('an interpolated value cannot inject an element or end an attribute', () => {
   const value = `<script>alert('&"')</script>`;
   const escaped = '&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;';
   expect(html`<a title="${value}">${value}</a>`.text).toBe(`<a title="${escaped}">${escaped}</a>`);

@@ -13,29 +13,29 @@ import { listPage } from './list-page.ts';
 import { operationPage } from './operation-page.ts';
 import { style } from './style.ts';
 
-const family = { name: 'docs', description: 'This reference, for people and for programs.' };
+const family = { name: 'docs', description: 'This reference, as HTML pages and as OpenAPI document.' };
 
-const unchanged = empty('The client has it: its ETag is in If-None-Match.');
+const notModified = empty('Not modified: the ETag is in If-None-Match.');
 const page = content('text/html; charset=utf-8', 'The page.');
-/** Pages name them with a tag of their content, so a new version has a new address. */
-const lasting = 'public, max-age=86400';
+/** For assets, whose URLs contain a hash of their content. */
+const assetCaching = 'public, max-age=86400';
 
 const getRoot = defineRoute({
   method: 'GET',
   path: '/',
   family,
-  summary: 'Send a browser to the reference page',
+  summary: 'Redirect browsers to the reference',
   access: 'public',
   headers: Type.Object({
     accept: Type.Optional(
       Type.String({
         maxLength: 16_384,
         examples: ['text/html'],
-        description: 'Browsers name text/html here; without it nothing is found.',
+        description: 'Must include text/html, as browsers send it; otherwise the response is 404.',
       }),
     ),
   }),
-  replies: { 302: empty('The reference is at the address in Location.') },
+  replies: { 302: empty('The URL of the reference is in Location.') },
   refuses: ['NOT_FOUND'],
 });
 
@@ -43,21 +43,24 @@ const getDocs = defineRoute({
   method: 'GET',
   path: '/api/v2/docs',
   family,
-  summary: 'List all operations as a page',
+  summary: 'Get the page that lists all operations',
   access: 'public',
-  replies: { 200: page, 304: unchanged },
+  replies: { 200: page, 304: notModified },
 });
 
 const getDocsOperation = defineRoute({
   method: 'GET',
   path: '/api/v2/docs/operations/{operationId}',
   family,
-  summary: 'Describe an operation as a page',
+  summary: 'Get the page of an operation',
   access: 'public',
   params: Type.Object({
-    operationId: Type.String({ maxLength: 200, description: 'As the OpenAPI document names the operation.' }),
+    operationId: Type.String({
+      maxLength: 200,
+      description: 'Identifier of the operation in the OpenAPI document.',
+    }),
   }),
-  replies: { 200: page, 304: unchanged },
+  replies: { 200: page, 304: notModified },
   refuses: ['NOT_FOUND'],
 });
 
@@ -65,40 +68,40 @@ const getDocsScript = defineRoute({
   method: 'GET',
   path: '/api/v2/docs/reference.js',
   family,
-  summary: 'Load the script of the reference pages',
+  summary: 'Get the script of the reference pages',
   access: 'public',
-  replies: { 200: content('text/javascript; charset=utf-8', 'The script.'), 304: unchanged },
+  replies: { 200: content('text/javascript; charset=utf-8', 'The script.'), 304: notModified },
 });
 
 const getDocsStyle = defineRoute({
   method: 'GET',
   path: '/api/v2/docs/reference.css',
   family,
-  summary: 'Load the style sheet of the reference pages',
+  summary: 'Get the style sheet of the reference pages',
   access: 'public',
-  replies: { 200: content('text/css; charset=utf-8', 'The style sheet.'), 304: unchanged },
+  replies: { 200: content('text/css; charset=utf-8', 'The style sheet.'), 304: notModified },
 });
 
 const getIcon = defineRoute({
   method: 'GET',
   path: '/favicon.svg',
   family,
-  summary: 'Load the icon of the service',
+  summary: 'Get the icon of the service',
   access: 'public',
-  replies: { 200: content('image/svg+xml', 'The icon.'), 304: unchanged },
+  replies: { 200: content('image/svg+xml', 'The icon.'), 304: notModified },
 });
 
 const getOpenApi = defineRoute({
   method: 'GET',
   path: '/api/v2/openapi.json',
   family,
-  summary: 'Describe the interface in OpenAPI 3.1',
+  summary: 'Get the OpenAPI 3.1 document',
   access: 'public',
-  replies: { 200: Type.Unknown({ description: 'The OpenAPI document.' }), 304: unchanged },
+  replies: { 200: Type.Unknown({ description: 'The OpenAPI document.' }), 304: notModified },
 });
 
 export interface DocsDeps {
-  /** Complete when the first request comes. */
+  /** Called on the first request, when all routes are registered. */
   readonly declarations: () => readonly Declaration[];
   /** The OpenAPI document. */
   readonly describe: () => Promise<string>;
@@ -106,18 +109,21 @@ export interface DocsDeps {
 }
 
 export const docsRoutes = ({ declarations, describe, version }: DocsDeps) => {
-  const script = new SharedBody(() => readFile(new URL('browser/reference.js', import.meta.url)), lasting);
-  const styleSheet = new SharedBody(async () => Buffer.from(style), lasting);
-  const picture = new SharedBody(async () => Buffer.from(icon), lasting);
+  const script = new SharedBody(
+    () => readFile(new URL('browser/reference.js', import.meta.url)),
+    assetCaching,
+  );
+  const styleSheet = new SharedBody(async () => Buffer.from(style), assetCaching);
+  const iconBody = new SharedBody(async () => Buffer.from(icon), assetCaching);
   const assets = async (): Promise<Assets> => ({
     script: `${getDocsScript.declaration.path}?v=${await script.tag()}`,
     style: `${getDocsStyle.declaration.path}?v=${await styleSheet.tag()}`,
-    icon: `${getIcon.declaration.path}?v=${await picture.tag()}`,
+    icon: `${getIcon.declaration.path}?v=${await iconBody.tag()}`,
   });
   const list = new SharedBody(async () => Buffer.from(listPage(declarations(), version, await assets())));
   const document = new SharedBody(async () => Buffer.from(await describe()));
   let operations: ReadonlyMap<string, SharedBody> | undefined;
-  const makeOperations = () =>
+  const operationPages = () =>
     new Map(
       declarations().map((declaration) => [
         operationIdOf(declaration),
@@ -132,7 +138,7 @@ export const docsRoutes = ({ declarations, describe, version }: DocsDeps) => {
     }),
     getDocs.handle(async () => ({ status: 200, body: list, headers })),
     getDocsOperation.handle(async ({ params: { operationId } }) => {
-      operations ??= makeOperations();
+      operations ??= operationPages();
       const body = operations.get(operationId);
       if (body) return { status: 200, body, headers };
       throw new Refusal(
@@ -142,7 +148,7 @@ export const docsRoutes = ({ declarations, describe, version }: DocsDeps) => {
     }),
     getDocsScript.handle(async () => ({ status: 200, body: script })),
     getDocsStyle.handle(async () => ({ status: 200, body: styleSheet })),
-    getIcon.handle(async () => ({ status: 200, body: picture })),
+    getIcon.handle(async () => ({ status: 200, body: iconBody })),
     getOpenApi.handle(async () => ({ status: 200, body: document })),
   ];
 };

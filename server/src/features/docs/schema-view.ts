@@ -1,6 +1,6 @@
 import { type Html, html, inline } from './html.ts';
 
-/** What the views read of a JSON schema. */
+/** The JSON Schema keywords that the views show. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -25,17 +25,20 @@ export interface Schema {
   readonly discriminator?: { readonly propertyName: string };
 }
 
-/** Levels of members that are shown; no schema is nested deeper today. */
-const deepest = 8;
+/** Levels of nesting that are shown; no schema is nested deeper. */
+const maxDepth = 8;
 
-/** The members of what a schema describes, with those inside of them. Empty where there are none to show. */
+/** The members of a schema, including nested ones. */
 export function membersOf(schema: Schema, depth = 0): readonly Html[] {
-  if (depth >= deepest) return [];
-  const forms = formsOf(schema).filter((form) => membersOf(form, depth + 1).length > 0);
+  if (depth >= maxDepth) return [];
+  const alternatives = alternativesOf(schema).filter(
+    (alternative) => membersOf(alternative, depth + 1).length > 0,
+  );
   if (schema.properties) return propertiesOf(schema, depth);
   if (schema.items) return membersOf(schema.items, depth);
-  if (schema.discriminator || forms.length > 1) return forms.map((form) => formOf(schema, form, depth));
-  return forms[0] ? membersOf(forms[0], depth) : [];
+  if (schema.discriminator || alternatives.length > 1)
+    return alternatives.map((alternative) => alternativeView(schema, alternative, depth));
+  return alternatives[0] ? membersOf(alternatives[0], depth) : [];
 }
 
 function propertiesOf({ properties = {}, required = [] }: Schema, depth: number): readonly Html[] {
@@ -46,25 +49,27 @@ function propertiesOf({ properties = {}, required = [] }: Schema, depth: number)
   return members.length > 0 ? [html`<dl>${members}</dl>`] : [];
 }
 
-/** One of several, closed until it is wanted. */
-function formOf({ discriminator }: Schema, form: Schema, depth: number): Html {
-  const word = discriminator && form.properties?.[discriminator.propertyName]?.enum?.[0];
+/** One alternative of a union, collapsed. */
+function alternativeView({ discriminator }: Schema, alternative: Schema, depth: number): Html {
+  const value = discriminator && alternative.properties?.[discriminator.propertyName]?.enum?.[0];
   const name =
-    word === undefined ? (form.description ?? typeOf(form)) : `${discriminator?.propertyName}: ${word}`;
-  return html`<details><summary>${inline(name)}</summary>${membersOf(form, depth + 1)}</details>`;
+    value === undefined
+      ? (alternative.description ?? typeOf(alternative))
+      : `${discriminator?.propertyName}: ${value}`;
+  return html`<details><summary>${inline(name)}</summary>${membersOf(alternative, depth + 1)}</details>`;
 }
 
-function formsOf({ anyOf = [], oneOf = [], allOf = [] }: Schema): readonly Schema[] {
+function alternativesOf({ anyOf = [], oneOf = [], allOf = [] }: Schema): readonly Schema[] {
   return [...anyOf, ...oneOf, ...allOf];
 }
 
-/** In words: `array of string, at most 40 characters`. */
+/** For example `array of string, at most 40 characters`. */
 export function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
   if (schema.discriminator) return 'object';
-  const forms = formsOf(schema);
-  if (forms.length > 0) return [...new Set(forms.map(typeOf))].join(' or ');
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(' or ');
   if (schema.type === 'array') return schema.items ? `array of ${typeOf(schema.items)}` : 'array';
   return [schema.type ?? 'any value', ...boundsOf(schema)].join(', ');
 }
@@ -73,11 +78,11 @@ function boundsOf({ format, pattern, minLength, maxLength, minimum, maximum, ...
   const bounds = [format, pattern && `matching ${pattern}`, range(minLength, maxLength, ' characters')];
   const value = range(minimum, maximum, '');
   const initial = schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`;
-  return [...bounds, value, initial].filter((text) => text !== undefined);
+  return [...bounds, value, initial].filter((bound) => bound !== undefined);
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
-  if (most !== undefined) return `at most ${most}${unit}`;
-  return least === undefined ? undefined : `at least ${least}${unit}`;
+function range(min: number | undefined, max: number | undefined, unit: string): string | undefined {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}`;
+  if (max !== undefined) return `at most ${max}${unit}`;
+  return min === undefined ? undefined : `at least ${min}${unit}`;
 }

@@ -1,4 +1,4 @@
-/** Of all pages of the reference: the reader's own fonts, and colours with enough contrast on light and dark. */
+/** Style sheet of the reference: system fonts, and sufficient contrast in light and dark mode. */
 export const style = `:root {
   color-scheme: light dark;
   --text: #1c2330; --quiet: #566072; --ground: #fff; --raised: #f3f5f8; --line: #cfd6e0; --accent: #0b57c2;

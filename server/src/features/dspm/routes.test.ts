@@ -11,40 +11,40 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 const report = (authorization: string | undefined, body: unknown = { ok: true, message: 'SUCCESS' }) =>
   service.ask('POST', '/api/v2/dspm/status', { body, headers: authorization ? { authorization } : {} });
 const create = async (type: string, data: object, enabled = 1) => {
-  const { body } = await ask('POST', 'CloudAccounts', { name: 'scanner', type, enabled, data });
+  const { body } = await request('POST', 'CloudAccounts', { name: 'scanner', type, enabled, data });
   return { path: `CloudAccounts/${body.data.intgGuid}`, serverToken: body.data.serverToken.serverToken };
 };
 const aws = (enabled = 1) => create('AwsDspm', { crossAccountCredentials: {} }, enabled);
-const stateOf = async (path: string) => (await ask('GET', path)).body.data.state;
+const stateOf = async (path: string) => (await request('GET', path)).body.data.state;
 
 describe('a scanner for sensitive data', () => {
   test.each([
     ['AwsDspm', { crossAccountCredentials: {} }],
     ['AzureDspm', { credentials: { clientId: 'c', clientSecret: 's' } }],
-  ])('of type %s reports with its server token, bare or with Bearer', async (type, data) => {
+  ])('of type %s reports with its server token, with or without Bearer', async (type, data) => {
     const { path, serverToken } = await create(type, data);
-    const before = (await ask('GET', path)).body.data;
+    const before = (await request('GET', path)).body.data;
     service.clock.advance(1000);
     const first = service.clock.now();
-    const good = { ok: true, lastUpdatedTime: first, lastSuccessfulTime: first };
-    const answer = await report(serverToken);
-    expect([answer.status, answer.body]).toEqual([
+    const working = { ok: true, lastUpdatedTime: first, lastSuccessfulTime: first };
+    const response = await report(serverToken);
+    expect([response.status, response.body]).toEqual([
       200,
-      { data: { ...good, details: { message: 'SUCCESS' } } },
+      { data: { ...working, details: { message: 'SUCCESS' } } },
     ]);
     service.clock.advance(1000);
-    const bad = { ok: false, lastUpdatedTime: service.clock.now(), lastSuccessfulTime: first };
+    const failing = { ok: false, lastUpdatedTime: service.clock.now(), lastSuccessfulTime: first };
     await report(`Bearer ${serverToken}`, { ok: false, message: 'no rights' });
-    const after = (await ask('GET', path)).body.data;
-    expect(after).toEqual({ ...before, state: { ...bad, details: { message: 'no rights' } } });
+    const after = (await request('GET', path)).body.data;
+    expect(after).toEqual({ ...before, state: { ...failing, details: { message: 'no rights' } } });
   });
 
-  test('is refused with any other token, and its token opens nothing else', async () => {
+  test('is rejected with any other token, and its token grants no other access', async () => {
     const { path, serverToken } = await aws();
     const before = await stateOf(path);
     const sidekick = await create('AwsSidekick', {
@@ -53,7 +53,7 @@ describe('a scanner for sensitive data', () => {
       crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' },
     });
     const disabled = await aws(0);
-    for (const wrong of [
+    for (const invalid of [
       undefined,
       'Bearer ',
       'garbage',
@@ -61,8 +61,11 @@ describe('a scanner for sensitive data', () => {
       sidekick.serverToken,
       disabled.serverToken,
     ]) {
-      const answer = await report(wrong);
-      expect([answer.status, answer.body.message]).toEqual([401, expect.stringContaining('server token')]);
+      const response = await report(invalid);
+      expect([response.status, response.body.message]).toEqual([
+        401,
+        expect.stringContaining('server token'),
+      ]);
     }
     expect(await stateOf(path)).toEqual(before);
     expect((await service.ask('GET', '/api/v2/CloudAccounts', { token: serverToken })).status).toBe(401);
@@ -73,35 +76,35 @@ describe('a scanner for sensitive data', () => {
     [{ ok: 1, message: 'x' }, 'ok'],
     [{ ok: true }, 'message'],
     [{ ok: true, message: 7 }, 'message'],
-  ])('is told what is wrong with %j', async (body, member) => {
-    const answer = await report((await aws()).serverToken, body);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(member)]);
+  ])('gets an error for %j', async (body, member) => {
+    const response = await report((await aws()).serverToken, body);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(member)]);
   });
 
-  test('is gone with its integration, and its reports are not administrative acts', async () => {
+  test('is rejected after its integration is deleted, and its reports are not audited', async () => {
     const { path, serverToken } = await aws();
-    const entries = async () => (await ask('GET', 'AuditLogs')).body.data.length;
+    const entries = async () => (await request('GET', 'AuditLogs')).body.data.length;
     const before = await entries();
     expect((await report(serverToken)).status).toBe(200);
     expect(await entries()).toBe(before);
-    await ask('DELETE', path);
+    await request('DELETE', path);
     expect((await report(serverToken)).status).toBe(401);
   });
 
-  test('and the person who renames the integration lose nothing to each other', async () => {
+  test('and a user who renames the integration do not overwrite each other', async () => {
     const { path, serverToken } = await aws();
     const message = 'all is well';
     await Promise.all([
-      ...[1, 2, 3].map((number) => ask('PATCH', path, { name: `renamed ${number}` })),
+      ...[1, 2, 3].map((number) => request('PATCH', path, { name: `renamed ${number}` })),
       report(serverToken, { ok: true, message }),
     ]);
-    const { name, state } = (await ask('GET', path)).body.data;
+    const { name, state } = (await request('GET', path)).body.data;
     expect([name, state.details]).toEqual([expect.stringContaining('renamed'), { message }]);
   });
 });
 
-describe('a server token from before there were fingerprints', () => {
-  test('gets one at the next start', async () => {
+describe('a server token of a release without fingerprints', () => {
+  test('gets a fingerprint on the next start', async () => {
     const { serverToken } = await aws();
     await service.store.housekeeping((tx) =>
       tx.updateTable('integrations').set({ server_token_fingerprint: null }).execute(),
@@ -111,7 +114,7 @@ describe('a server token from before there were fingerprints', () => {
     expect((await report(serverToken)).status).toBe(200);
   });
 
-  test('gets one when an archive of that time is restored', async () => {
+  test('gets a fingerprint when an old backup is restored', async () => {
     const { path, serverToken } = await aws();
     const { bytes } = await askOperator(service.place.directory, '/backup');
     const old = linesOfArchive(bytes).map((line) => {
@@ -119,7 +122,7 @@ describe('a server token from before there were fingerprints', () => {
       if (row) delete row.server_token_fingerprint;
       return JSON.stringify(row ? { ...rest, row } : rest);
     });
-    await ask('DELETE', path);
+    await request('DELETE', path);
     const { status } = await askOperator(service.place.directory, '/restore', archiveOfLines(old));
     expect(status).toBe(200);
     expect((await report(serverToken)).status).toBe(200);

@@ -6,17 +6,17 @@ import { IntegrationState } from '../../integrations/state.ts';
 
 const family = {
   name: 'Dspm',
-  description: 'What the scanners for sensitive data say of themselves.',
+  description: 'Status reports of scanners for sensitive data.',
 };
 
 const reportStatus = defineRoute({
   method: 'POST',
   path: '/api/v2/dspm/status',
   family,
-  summary: 'Report whether an integration of type AwsDspm or AzureDspm works',
+  summary: 'Report the status of an AwsDspm or AzureDspm integration',
   description:
-    'The header Authorization holds the server token of the integration instead of an access token, with or without ' +
-    'the word Bearer. The report becomes the `state` of the integration; nothing else can be read or changed with it.',
+    'The header Authorization contains the server token of the integration instead of an access token, with or without ' +
+    'the prefix Bearer. The report is stored in `state` of the integration. The token permits nothing else.',
   access: 'public',
   rate: 'credential',
   headers: Type.Object({
@@ -25,8 +25,8 @@ const reportStatus = defineRoute({
     ),
   }),
   body: Type.Object({
-    ok: Type.Boolean({ description: 'Whether it works.' }),
-    message: Type.String({ maxLength: 2_000, description: 'What there is to say about it.' }),
+    ok: Type.Boolean({ description: 'Whether the scanner works.' }),
+    message: Type.String({ maxLength: 2_000, description: 'Details of the status.' }),
   }),
   replies: { 200: Type.Object({ data: IntegrationState }) },
   refuses: ['UNAUTHENTICATED'],
@@ -36,15 +36,15 @@ export const dspmRoutes = ({ serverTokens }: { serverTokens: ServerTokens }) => 
   reportStatus.handle(async ({ headers, body, attempt }) => {
     const token = tokenOf(headers.authorization);
     if (token === undefined) return attempt.reject('server_token', wrongServerToken());
-    const found = await serverTokens.find(token);
-    if (!found?.mayReport) {
-      const known = found && {
-        ownerId: found.ownerId,
-        name: `the server token of the integration ${found.id}`,
+    const match = await serverTokens.find(token);
+    if (!match?.mayReport) {
+      const known = match && {
+        ownerId: match.ownerId,
+        name: `the server token of the integration ${match.id}`,
       };
       return attempt.reject('server_token', wrongServerToken(), { known });
     }
-    await attempt.accept(found.id);
+    await attempt.accept(match.id);
     return { status: 200, body: { data: await serverTokens.report(token, body) } };
   }),
 ];

@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Headers = Readonly<Record<string, string>>;
-const here: Headers = {};
-const elsewhere: Headers = { 'Account-Name': 'elsewhere' };
+const ownAccount: Headers = {};
+const otherAccount: Headers = { 'Account-Name': 'elsewhere' };
 let count = 0;
-async function send(path: string, records: readonly object[], headers: Headers = {}, account = here) {
+async function send(path: string, records: readonly object[], headers: Headers = {}, account = ownAccount) {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers: account });
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers: account });
   const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
     method: 'POST',
     headers: {
-      Authorization: made.body.data.accessToken,
+      Authorization: created.body.data.accessToken,
       'Content-Type': 'application/json',
       ...headers,
     },
@@ -30,10 +30,10 @@ async function send(path: string, records: readonly object[], headers: Headers =
   return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
 }
 
-const found = async (path: string, filters: object[], headers = here) =>
+const search = async (path: string, filters: object[], headers = ownAccount) =>
   (await service.ask('POST', `/api/v2/${path}/search`, { token, body: { filters }, headers })).body;
-const lines = async (cmdline: string, headers = here) =>
-  (await found('Entities/CommandLines', [{ field: 'cmdline', expression: 'eq', value: cmdline }], headers))
+const lines = async (cmdline: string, headers = ownAccount) =>
+  (await search('Entities/CommandLines', [{ field: 'cmdline', expression: 'eq', value: cmdline }], headers))
     .data;
 
 const hour = 3_600_000;
@@ -46,7 +46,7 @@ const process = (cmdline: string, pid: number | string, start = thisHour()) => (
 });
 
 describe('the command lines of processes', () => {
-  test('are found once the processes are stored, one for each hour', async () => {
+  test('are searchable once the processes are stored, one for each hour', async () => {
     const batch = [
       process('a --b "c"', 1),
       process('a --b "c"', 2),
@@ -57,45 +57,45 @@ describe('the command lines of processes', () => {
       ...{ createdTime: iso(start), cmdlineHash: hashOf('a --b "c"'), cmdline: 'a --b "c"' },
     });
     expect(await lines('a --b "c"')).toEqual([record(thisHour()), record(thisHour() - hour)]);
-    const { data } = await found('Entities/Processes', [
+    const { data } = await search('Entities/Processes', [
       { field: 'cmdlineHash', expression: 'eq', value: hashOf('a --b "c"') },
     ]);
     expect(data).toHaveLength(3);
   });
 
-  test('come no second time, whether the batch is repeated or another tells of them', async () => {
+  test('are stored once, whether the batch is repeated or another batch contains them', async () => {
     const batch = [process('again', 1)];
     const headers = { 'Idempotency-Key': 'k' };
     await send('Entities/Processes', batch, headers);
-    const before = await found('Entities/CommandLines', []);
+    const before = await search('Entities/CommandLines', []);
     expect((await send('Entities/Processes', batch, headers)).body).toEqual({
       data: { accepted: 1, repeated: 1 },
     });
-    expect(await found('Entities/CommandLines', [])).toEqual(before);
+    expect(await search('Entities/CommandLines', [])).toEqual(before);
     await Promise.all([7, 8, 9].map((pid) => send('Entities/Processes', [process('again', pid)])));
-    expect(await found('Entities/CommandLines', [])).toEqual(before);
+    expect(await search('Entities/CommandLines', [])).toEqual(before);
     expect(await lines('again')).toHaveLength(1);
   });
 
-  test('are those of the account alone', async () => {
+  test('are scoped to the account', async () => {
     await send('Entities/Processes', [process('ours', 1)]);
-    expect(await lines('ours', elsewhere)).toEqual([]);
-    await send('Entities/Processes', [process('ours', 1)], {}, elsewhere);
-    expect(await lines('ours', elsewhere)).toHaveLength(1);
+    expect(await lines('ours', otherAccount)).toEqual([]);
+    await send('Entities/Processes', [process('ours', 1)], {}, otherAccount);
+    expect(await lines('ours', otherAccount)).toHaveLength(1);
     expect(await lines('ours')).toHaveLength(1);
   });
 
-  test('are not kept when the processes are not', async () => {
+  test('are not stored if the processes are rejected', async () => {
     for (const pid of ['2^63', 'x']) {
-      const refused = await send('Entities/Processes', [process('refused', 1), process('refused', pid)]);
-      expect(refused.status).toBe(400);
+      const rejected = await send('Entities/Processes', [process('refused', 1), process('refused', pid)]);
+      expect(rejected.status).toBe(400);
     }
     expect(await lines('refused')).toEqual([]);
     await send('Entities/Processes', [process('refused', 1)]);
     expect(await lines('refused')).toHaveLength(1);
   });
 
-  test('can be sent without processes, too', async () => {
+  test('can also be ingested without processes', async () => {
     const record = { createdTime: iso(thisHour()), cmdlineHash: hashOf('alone'), cmdline: 'alone' };
     expect((await send('Entities/CommandLines', [record])).body).toEqual({
       data: { accepted: 1, repeated: 0 },
@@ -105,7 +105,7 @@ describe('the command lines of processes', () => {
     expect(await lines('alone')).toEqual([record]);
   });
 
-  test('are still there, and known, after a restart', async () => {
+  test('are kept and deduplicated after a restart', async () => {
     await send('Entities/Processes', [process('lasting', 1)]);
     await service.restart();
     token = await service.token(service.firstKey, 86_400);

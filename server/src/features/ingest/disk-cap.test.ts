@@ -9,8 +9,8 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_DISK_CAP: '2MB' });
   token = await service.token(service.firstKey, 86_400);
   const body = { tokenAlias: 'agent', tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
-  agent = made.body.data.accessToken;
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+  agent = created.body.data.accessToken;
 });
 afterAll(() => service.stop());
 
@@ -24,30 +24,30 @@ const send = () => {
   ];
   return service.ask('POST', '/ingest/v1/Activities/DNSs', { token: agent, body });
 };
-const found = async () => {
-  const answer = await service.ask('POST', '/api/v2/Activities/DNSs/search', {
+const storedRecords = async () => {
+  const response = await service.ask('POST', '/api/v2/Activities/DNSs/search', {
     token,
     body: { returns: ['mid'] },
   });
-  return answer.status === 204 ? 0 : answer.body.paging.totalRows;
+  return response.status === 204 ? 0 : response.body.paging.totalRows;
 };
 async function gauge(name: string): Promise<number> {
   const { text } = await service.ask('GET', '/metrics');
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-test('a cap that one day takes up stops ingest and nothing else; the next day takes the place of the last', async () => {
+test('reaching the disk cap within one day stops only ingestion; the next day replaces the oldest', async () => {
   expect(await gauge('vedette_telemetry_disk_bytes')).toBe(0);
   let stored = 0;
-  let answer = await send();
-  for (; answer.status === 200 && stored < 100; answer = await send()) stored++;
-  expect([answer.status, answer.headers.get('retry-after'), answer.body.message]).toEqual([
+  let response = await send();
+  for (; response.status === 200 && stored < 100; response = await send()) stored++;
+  expect([response.status, response.headers.get('retry-after'), response.body.message]).toEqual([
     503,
     '5',
     expect.stringMatching(/^Today's records use up VEDETTE_DISK_CAP \(2 MB\): raise it/),
   ]);
   expect(stored).toBeGreaterThan(3);
-  expect(await found()).toBe(stored);
+  expect(await storedRecords()).toBe(stored);
   expect(await gauge('vedette_telemetry_disk_bytes')).toBeGreaterThan(stored * 100_000);
   expect(await gauge('vedette_telemetry_disk_bytes')).toBeLessThan(2_000_000);
   expect(await gauge('vedette_telemetry_disk_free_bytes')).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test('a cap that one day takes up stops ingest and nothing else; the next day ta
   service.clock.advance(23 * 3_600_000);
   token = await service.token(service.firstKey, 86_400);
   for (let batch = 0; batch < stored; batch++) expect((await send()).status).toBe(200);
-  expect(await found()).toBe(stored);
+  expect(await storedRecords()).toBe(stored);
   const dropped = service.logLines.map((line) => JSON.parse(line)).find(({ day }) => day !== undefined);
   expect(dropped).toMatchObject({
     level: 'warn',

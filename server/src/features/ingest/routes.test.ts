@@ -15,8 +15,8 @@ afterAll(() => service.stop());
 let count = 0;
 async function newAgent(headers: Record<string, string> = {}): Promise<string> {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
-  return made.body.data.accessToken;
+  const creation = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  return creation.body.data.accessToken;
 }
 const created = (milliseconds = 0) => new Date(service.clock.now() - 1_000 - milliseconds).toISOString();
 const line = (mid: number | string, rest = '') =>
@@ -29,12 +29,13 @@ async function send(body: string | Buffer, headers: Record<string, string> = {},
   });
   return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
 }
-const members = (count: number) => Array.from({ length: count }, (_, at) => `,"m${at}":1`).join('');
-const found = async (headers: Record<string, string> = {}) =>
+const members = (count: number) =>
+  Array.from({ length: count }, (_, timestamp) => `,"m${timestamp}":1`).join('');
+const storedRecords = async (headers: Record<string, string> = {}) =>
   (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
 
 describe('a batch', () => {
-  test('of lines, of an array and packed is accepted, and its records come back as they were written', async () => {
+  test('as NDJSON, as an array and compressed is accepted, and its records are returned unchanged', async () => {
     const records = [
       line(9223372036854775807n.toString(), ',"x":1.10'),
       line('-9223372036854775808'),
@@ -46,13 +47,13 @@ describe('a batch', () => {
     });
     const array = await send(`[ ${records[1]} ]`, { 'Content-Type': 'application/json' });
     expect(array).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
-    const packed = await send(gzipSync(`${records[2]}\n\n`), { 'Content-Encoding': 'gzip' });
-    expect(packed).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
-    const text = await found();
+    const compressed = await send(gzipSync(`${records[2]}\n\n`), { 'Content-Encoding': 'gzip' });
+    expect(compressed).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
+    const text = await storedRecords();
     for (const record of records) expect(text).toContain(record);
   });
 
-  test('holds records with many members, of which a thousand can be searched by name', async () => {
+  test('may contain records with many members, a thousand of which are searchable by name', async () => {
     const name = `n${'a'.repeat(255)}`;
     const record = `{"createdTime":"${created()}","mid":1,"uid":0,"username":"a","primaryGroupName":"b","${name}":1${members(15_000)}}`;
     const accepted = await send(record, {}, 'Entities/Users');
@@ -66,27 +67,27 @@ describe('a batch', () => {
       expect((await search(unknown)).message).toContain(`Invalid field '${unknown.slice(0, 60)}`);
   });
 
-  test('comes again with its key without being stored again', async () => {
+  test('that is sent again with its key is not stored again', async () => {
     const headers = { 'Idempotency-Key': 'once' };
-    const answers = [await send(line(77), headers), await send(line(77), headers)];
-    expect(answers.map(({ body }) => body)).toEqual([
+    const responses = [await send(line(77), headers), await send(line(77), headers)];
+    expect(responses.map(({ body }) => body)).toEqual([
       { data: { accepted: 1, repeated: 0 } },
       { data: { accepted: 1, repeated: 1 } },
     ]);
-    expect((await found()).split('"mid":77,')).toHaveLength(2);
+    expect((await storedRecords()).split('"mid":77,')).toHaveLength(2);
   });
 
-  test('with the key of another one is refused, however it is compressed and whenever it comes', async () => {
+  test('with the key of another batch is rejected, regardless of compression and timing', async () => {
     const [first, other] = [line(78), line(79)];
     const headers = { 'Idempotency-Key': 'taken' };
     expect((await send(first, headers)).status).toBe(200);
-    const packed = { ...headers, 'Content-Encoding': 'gzip' };
-    expect(await send(gzipSync(first), packed)).toEqual({
+    const compressed = { ...headers, 'Content-Encoding': 'gzip' };
+    expect(await send(gzipSync(first), compressed)).toEqual({
       status: 200,
       body: { data: { accepted: 1, repeated: 1 } },
     });
-    for (const refused of [await send(other, headers), await send(gzipSync(other), packed)]) {
-      expect(refused).toEqual({
+    for (const rejected of [await send(other, headers), await send(gzipSync(other), compressed)]) {
+      expect(rejected).toEqual({
         status: 409,
         body: {
           code: 'CONFLICT',
@@ -98,29 +99,29 @@ describe('a batch', () => {
       });
     }
     expect((await send(first, headers)).status).toBe(200);
-    const text = await found();
+    const text = await storedRecords();
     expect([text.split('"mid":78,').length, text.includes('"mid":79,')]).toEqual([2, false]);
   });
 
-  test('is stored beside others that come at the same time with its key, of which one body wins', async () => {
+  test('sent concurrently with others of the same key is stored if it comes first', async () => {
     const bodies = Array.from({ length: 12 }, (_, n) => line(800 + (n % 3)));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...bodies.map((body) => send(body, { 'Idempotency-Key': 'contended' })),
       ...[810, 811].map((mid) => send(line(mid))),
     ]);
-    const text = await found();
+    const text = await storedRecords();
     const stored = [800, 801, 802].filter((mid) => text.includes(`"mid":${mid},`));
     expect(stored).toHaveLength(1);
     expect(text.split(`"mid":${stored[0]},`)).toHaveLength(2);
-    for (const [index, { status }] of answers.slice(0, 12).entries())
+    for (const [index, { status }] of responses.slice(0, 12).entries())
       expect(status).toBe(800 + (index % 3) === stored[0] ? 200 : 409);
-    expect(answers.slice(12).map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.slice(12).map(({ status }) => status)).toEqual([200, 200]);
     for (const mid of [810, 811]) expect(text).toContain(`"mid":${mid},`);
   });
 
-  test('is refused whole, naming the first record that is wrong and its member', async () => {
-    const before = await found();
-    for (const [wrong, message] of [
+  test('is rejected as a whole, naming the first invalid record and its member', async () => {
+    const before = await storedRecords();
+    for (const [invalid, message] of [
       [line('"a"'), 'records[1].mid must be an integer'],
       [line(5).replace('"ttl":60,', ''), 'records[1].ttl is required'],
       [line(5).replace(created(), 'today'), 'records[1].createdTime'],
@@ -146,15 +147,15 @@ describe('a batch', () => {
       [line(5, members(20_000)), 'records[1] has more than 20000 values'],
       [line(5, `,"x":"${'a'.repeat(2_000_000)}"`), 'records[1] has more than 2000000 characters'],
     ] as const) {
-      const refused = await send(`${line(4)}\n${wrong}`);
-      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+      const rejected = await send(`${line(4)}\n${invalid}`);
+      expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
     }
-    expect(await found()).toBe(before);
+    expect(await storedRecords()).toBe(before);
   });
 
-  test('is refused with all of its wrong records, up to 20 problems', async () => {
-    const refused = await send([line('"a"'), line(4), '{', line(5).replace('"ttl":60,', '')].join('\n'));
-    expect(refused).toEqual({
+  test('is rejected with all of its invalid records, up to 20 problems', async () => {
+    const rejected = await send([line('"a"'), line(4), '{', line(5).replace('"ttl":60,', '')].join('\n'));
+    expect(rejected).toEqual({
       status: 400,
       body: {
         code: 'INVALID_INPUT',
@@ -175,41 +176,51 @@ describe('a batch', () => {
     expect(many.body.problems).toHaveLength(20);
   });
 
-  test('is refused when a record is dated more than a day ahead, and taken without it', async () => {
-    const before = await found();
+  test('is rejected if a record is dated more than a day ahead, and accepted without it', async () => {
+    const before = await storedRecords();
     const ahead = (milliseconds: number) => created(-milliseconds - 1_000);
     const day = 86_400_000;
     const dated = (mid: number, time: string) => line(mid).replace(created(), time);
-    const late = [ahead(day + 1), ahead(day + 3_600_001).replace('Z', '+01:00'), '2999-01-01T00:00:00Z'];
-    const good = [dated(501, ahead(day)), dated(502, ahead(day + 3_600_000).replace('Z', '+01:00'))];
-    const refused = await send([...good, ...late.map((time) => dated(503, time))].join('\n'));
+    const futureDates = [
+      ahead(day + 1),
+      ahead(day + 3_600_001).replace('Z', '+01:00'),
+      '2999-01-01T00:00:00Z',
+    ];
+    const valid = [dated(501, ahead(day)), dated(502, ahead(day + 3_600_000).replace('Z', '+01:00'))];
+    const rejected = await send([...valid, ...futureDates.map((time) => dated(503, time))].join('\n'));
     const now = new Date(service.clock.now()).toISOString();
-    const problems = late.map((time, index) => ({
+    const problems = futureDates.map((time, index) => ({
       field: `records[${index + 2}].createdTime`,
       message:
         `records[${index + 2}].createdTime '${time}' is more than a day ahead of the server's time, ${now}: ` +
         'set the clock of the host, remove such records and send the others again.',
     }));
-    expect([refused.status, refused.body.message, refused.body.problems]).toEqual([
+    expect([rejected.status, rejected.body.message, rejected.body.problems]).toEqual([
       400,
       problems[0]?.message,
       problems,
     ]);
-    expect(await found()).toBe(before);
-    expect(await send(good.join('\n'))).toEqual({
+    expect(await storedRecords()).toBe(before);
+    expect(await send(valid.join('\n'))).toEqual({
       status: 200,
       body: { data: { accepted: 2, repeated: 0 } },
     });
   });
 
-  test('of windows is refused by the end of a window as well', async () => {
-    const at = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
-    const machine = {
-      ...{ startTime: at(0), endTime: at(86_400_001), mid: 1, hostname: 'a', primaryIpAddr: 'b' },
+  test('of windows is also rejected by the end of a window', async () => {
+    const timestamp = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
+    const host = {
+      ...{
+        startTime: timestamp(0),
+        endTime: timestamp(86_400_001),
+        mid: 1,
+        hostname: 'a',
+        primaryIpAddr: 'b',
+      },
       ...{ machineTags: {}, entityType: 'Machine', os: 'Linux' },
     };
-    const refused = await send(JSON.stringify(machine), {}, 'Entities/Machines');
-    expect([refused.status, refused.body.problems[0].field]).toEqual([400, 'records[0].endTime']);
+    const rejected = await send(JSON.stringify(host), {}, 'Entities/Machines');
+    expect([rejected.status, rejected.body.problems[0].field]).toEqual([400, 'records[0].endTime']);
   });
 
   test.each([
@@ -225,12 +236,12 @@ describe('a batch', () => {
       gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1)),
       'larger than 67108864 bytes',
     ],
-  ])('with %j is refused (%#)', async (headers, body, message) => {
-    const refused = await send(body, headers as Record<string, string>);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('with %j is rejected (%#)', async (headers, body, message) => {
+    const rejected = await send(body, headers as Record<string, string>);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('that is not there is asked for', async () => {
+  test('is required', async () => {
     const reply = await fetch(`${service.url}/ingest/v1/Activities/DNSs`, {
       ...{ method: 'POST', headers: { Authorization: `Bearer ${agent}` } },
     });
@@ -240,10 +251,10 @@ describe('a batch', () => {
     ]);
   });
 
-  test('needs the token of an agent that is enabled, and lands in its account', async () => {
-    for (const wrong of ['nonsense', token]) {
-      const refused = await send(line(1), { Authorization: wrong });
-      expect([refused.status, refused.body.message]).toEqual([401, expect.stringContaining('agent')]);
+  test('requires an enabled agent token, and is stored in its account', async () => {
+    for (const invalid of ['nonsense', token]) {
+      const rejected = await send(line(1), { Authorization: invalid });
+      expect([rejected.status, rejected.body.message]).toEqual([401, expect.stringContaining('agent')]);
     }
     const other = await newAgent();
     const path = `/api/v2/AgentAccessTokens/${other}`;
@@ -253,13 +264,13 @@ describe('a batch', () => {
     expect((await send(line(1), { Authorization: other })).status).toBe(200);
 
     await service.accounts.create('elsewhere');
-    const theirs = await newAgent({ 'Account-Name': 'elsewhere' });
-    expect((await send(line(4711), { Authorization: theirs })).status).toBe(200);
-    expect(await found()).not.toContain('4711');
-    expect(await found({ 'Account-Name': 'elsewhere' })).toContain('4711');
+    const otherAgent = await newAgent({ 'Account-Name': 'elsewhere' });
+    expect((await send(line(4711), { Authorization: otherAgent })).status).toBe(200);
+    expect(await storedRecords()).not.toContain('4711');
+    expect(await storedRecords({ 'Account-Name': 'elsewhere' })).toContain('4711');
   });
 
-  test('of a stream that only queries read is taken too', async () => {
+  test('of a dataset that only queries can read is accepted', async () => {
     const event = JSON.stringify({
       ...{
         eventID: 'e',
@@ -276,11 +287,11 @@ describe('a batch', () => {
 });
 
 describe('the counters', () => {
-  test('tell what became of every record', async () => {
+  test('count the result of every record', async () => {
     const read = async () => {
       const { text } = await service.ask('GET', '/metrics');
       const counts = [...text.matchAll(/vedette_ingest_records_total\{fate="(\w+)"\} (\d+)/g)];
-      return Object.fromEntries(counts.map(([, fate, records]) => [fate as string, Number(records)]));
+      return Object.fromEntries(counts.map(([, result, records]) => [result as string, Number(records)]));
     };
     const before = await read();
     await send(`${line(1)}\n${line(2)}`, { 'Idempotency-Key': 'counted' });
@@ -288,7 +299,7 @@ describe('the counters', () => {
     await send(`${line(1)}\n${line('"x"')}\n${line(3)}`);
     const after = await read();
     const change = Object.fromEntries(
-      Object.entries(after).map(([fate, records]) => [fate, records - (before[fate] ?? 0)]),
+      Object.entries(after).map(([result, records]) => [result, records - (before[result] ?? 0)]),
     );
     expect(change).toEqual({ received: 7, stored: 2, repeated: 2, refused: 3, lost: 0 });
     expect(after.lost).toBe(0);

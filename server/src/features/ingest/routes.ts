@@ -7,7 +7,7 @@ import type { Intake } from '../../telemetry/intake.ts';
 import { recordLimits } from '../../telemetry/record-bounds.ts';
 import { reportedSchema } from '../../telemetry/record-form.ts';
 
-const family = { name: 'Ingest', description: 'What agents and clouds report is taken in here.' };
+const family = { name: 'Ingest', description: 'Ingestion of records from agents and cloud collectors.' };
 
 const headers = Type.Object({
   'idempotency-key': Type.Optional(
@@ -15,39 +15,39 @@ const headers = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'A batch that comes again with the same key within 7 days is not stored again. The same key with another body is refused with 409; how a body is compressed makes no difference.',
+        'A batch that is sent again with the same key within 7 days is not stored again. The same key with a different body is rejected with 409; compression does not matter.',
     }),
   ),
 });
 
 const { characters, values, depth } = recordLimits;
 const description =
-  'A batch is stored whole or not at all. It may be packed with gzip. ' +
+  'A batch is stored completely or not at all. It may be compressed with gzip. ' +
   `A record has at most ${characters} characters, ${values} values and ${depth} levels of nesting.`;
 
 const replies = {
   200: Type.Object({
     data: Type.Object(
       {
-        accepted: Type.Integer({ description: 'Records of the batch, all of them durable now.' }),
+        accepted: Type.Integer({ description: 'Number of records in the batch, all stored durably.' }),
         repeated: Type.Integer({
           description:
-            'Those of them that an earlier batch with the same idempotency key had stored: all or none.',
+            'Number of records that an earlier batch with the same idempotency key had already stored: all or none.',
         }),
       },
-      { description: 'What became of the batch.' },
+      { description: 'Result of the ingestion.' },
     ),
   }),
 };
 
-/** One operation for each dataset, so that the documentation shows what its records are. */
+/** One operation for each dataset, so that the reference shows the schema of its records. */
 export const ingestRoutes = ({ intake }: { intake: Intake }) =>
   datasets.map((dataset) => {
     const route = defineRoute({
       method: 'POST',
       path: `/ingest/v1/${dataset.path}`,
       family,
-      summary: `Report ${nameOf(dataset)}`,
+      summary: `Ingest ${nameOf(dataset)}`,
       description,
       access: 'agent',
       rate: 'exempt',

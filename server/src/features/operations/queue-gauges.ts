@@ -1,9 +1,9 @@
 import { exposition } from '../../platform/exposition.ts';
 
-/** What runs and waits in a queue in which accounts take turns. */
+/** Running and waiting tasks of a fair queue. */
 export interface QueueGauges {
   readonly running: number;
-  /** Only of queues that wait in memory. */
+  /** Only for queues in memory. */
   readonly waiting?: number;
 }
 
@@ -11,7 +11,7 @@ export function queueGauges(queues: Readonly<Record<string, QueueGauges>>): stri
   return exposition({
     name: 'vedette_queue',
     type: 'gauge',
-    help: 'Tasks that run, and that wait in memory for a slot, by queue; accounts take turns in each.',
+    help: 'Running tasks and tasks waiting in memory, by queue; each queue is fair between accounts.',
     values: Object.entries(queues).flatMap(([queue, { running, waiting }]) =>
       Object.entries({ running, ...(waiting !== undefined && { waiting }) }).map(([state, value]) => ({
         labels: { queue, state },

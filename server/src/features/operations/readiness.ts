@@ -1,14 +1,14 @@
 import { Refusal } from '../../platform/errors.ts';
 
-/** Something without which requests can not be served. */
+/** A check of a dependency without which requests cannot be served. */
 export interface ReadinessCheck {
-  /** Completes the sentence `The … does not answer.` */
+  /** Completes the message `The … does not respond.` */
   readonly name: string;
-  /** Throws when it fails, a Refusal in its own words. What works in part says what does not. */
+  /** Throws if the dependency is unavailable, a Refusal to set the message. Returns a reason if it is degraded. */
   check(): Promise<string | undefined> | string | undefined;
 }
 
-/** Fails with the message of a fault while there is one. */
+/** Fails with the message of the fault, if there is one. */
 export function faultCheck(name: string, fault: () => string | undefined): ReadinessCheck {
   return {
     name,
@@ -20,7 +20,7 @@ export function faultCheck(name: string, fault: () => string | undefined): Readi
   };
 }
 
-/** What works in part only, when every check passes; else the reason of the first one that fails. */
+/** Returns the reasons for degraded service; throws the error of the first check that fails. */
 export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<string[]> {
   const reasons: string[] = [];
   for (const { name, check } of checks) {

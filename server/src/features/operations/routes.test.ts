@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('operations', () => {
-  test('health, readiness and counters need no token and show no tenant', async () => {
+  test('health, readiness and metrics are public and contain no tenant data', async () => {
     await service.ask('GET', '/api/v2/AuditLogs', {
       token: await service.token(),
       headers: { 'Account-Name': 'local' },
@@ -28,7 +28,7 @@ describe('operations', () => {
     expect(text).not.toMatch(/admin@local|LOCAL_|127\.0\.0\.1/);
   });
 
-  test('counters and queues of every domain are shown, each metric once', async () => {
+  test('metrics contain the counters and queues of every domain, each metric once', async () => {
     const { text } = await service.ask('GET', '/metrics');
     const metrics = [...text.matchAll(/^# HELP vedette_(\w+) /gm)].map(([, name]) => name);
     expect(metrics).toEqual([...new Set(metrics)]);
@@ -49,23 +49,23 @@ describe('operations', () => {
   });
 });
 
-test('metrics and readiness are limited for an address that asks without a pause, health is not', async () => {
+test('metrics and readiness are rate-limited per address, health is not', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
-  const busy = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
+  const limited = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
   const statuses = new Set<number>();
   for (let count = 0; count < 1_250 && !statuses.has(429); count += 50) {
-    const answers = Array.from({ length: 50 }, () => busy.ask('GET', '/readyz', { headers }));
-    for (const { status } of await Promise.all(answers)) statuses.add(status);
+    const responses = Array.from({ length: 50 }, () => limited.ask('GET', '/readyz', { headers }));
+    for (const { status } of await Promise.all(responses)) statuses.add(status);
   }
   expect([...statuses]).toEqual([200, 429]);
-  const refused = await busy.ask('GET', '/metrics', { headers });
-  expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
-  expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-  expect((await busy.ask('GET', '/healthz', { headers })).status).toBe(200);
-  expect((await busy.ask('GET', '/metrics')).status).toBe(200);
-  busy.clock.advance(1_000);
-  expect((await busy.ask('GET', '/metrics', { headers })).status).toBe(200);
-  await busy.stop();
+  const rejected = await limited.ask('GET', '/metrics', { headers });
+  expect([rejected.status, rejected.body.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(rejected.headers.get('ratelimit-remaining')).toBe('0');
+  expect((await limited.ask('GET', '/healthz', { headers })).status).toBe(200);
+  expect((await limited.ask('GET', '/metrics')).status).toBe(200);
+  limited.clock.advance(1_000);
+  expect((await limited.ask('GET', '/metrics', { headers })).status).toBe(200);
+  await limited.stop();
 });
 
 describe('readiness', () => {
@@ -74,15 +74,15 @@ describe('readiness', () => {
     check: () => Promise.reject(error),
   });
 
-  test('names the first check that fails, in its own words or by its name, and shows nothing from inside', async () => {
-    const streamed = { name: 'first', check: () => undefined };
-    const partly = { name: 'disk', check: () => 'The disk is full.' };
-    expect(await checkReadiness([streamed, partly, streamed])).toEqual(['The disk is full.']);
-    const inside = failing('control store', new Error('connect ECONNREFUSED 192.0.2.1'));
+  test('reports the first failed check with its message or its name, without internal details', async () => {
+    const passing = { name: 'first', check: () => undefined };
+    const degraded = { name: 'disk', check: () => 'The disk is full.' };
+    expect(await checkReadiness([passing, degraded, passing])).toEqual(['The disk is full.']);
+    const failingStore = failing('control store', new Error('connect ECONNREFUSED 192.0.2.1'));
     const own = failing('disk', new Refusal('UNAVAILABLE', 'The disk is full: free some space.'));
-    await expect(checkReadiness([streamed, inside, own])).rejects.toThrow(
+    await expect(checkReadiness([passing, failingStore, own])).rejects.toThrow(
       'The control store does not respond.',
     );
-    await expect(checkReadiness([own, inside])).rejects.toThrow('The disk is full: free some space.');
+    await expect(checkReadiness([own, failingStore])).rejects.toThrow('The disk is full: free some space.');
   });
 });

@@ -5,16 +5,19 @@ import { ThrottledResult } from '../../http/throttled-result.ts';
 import type { MetricsCollector } from '../../platform/exposition.ts';
 import { checkReadiness, type ReadinessCheck } from './readiness.ts';
 
-const family = { name: 'Operations', description: 'For monitors and orchestrators. No tenant data.' };
+const family = {
+  name: 'Operations',
+  description: 'Health, readiness and metrics for monitoring and orchestration. No tenant data.',
+};
 
 const state = Type.Object({ status: Type.String({ maxLength: 20, description: 'ok' }) });
 
 const readiness = Type.Object({
   status: Type.Enum(['ok', 'degraded'], {
-    description: 'degraded: reading and signing in work, something else does not.',
+    description: 'degraded: reads and sign-in work, other functions do not.',
   }),
   reasons: Type.Optional(
-    Type.Array(Type.String({ maxLength: 500 }), { description: 'What does not work, and why.' }),
+    Type.Array(Type.String({ maxLength: 500 }), { description: 'Reasons for degraded service.' }),
   ),
 });
 
@@ -22,7 +25,7 @@ const getHealth = defineRoute({
   method: 'GET',
   path: '/healthz',
   family,
-  summary: 'Tell that the process answers',
+  summary: 'Check that the process responds',
   access: 'public',
   rate: 'exempt',
   replies: { 200: state },
@@ -32,10 +35,10 @@ const getReadiness = defineRoute({
   method: 'GET',
   path: '/readyz',
   family,
-  summary: 'Tell whether requests can be served now',
+  summary: 'Check whether requests can be served',
   access: 'public',
   description:
-    'A full disk is reported as degraded with 200: a node that still answers searches must not be taken out of service.',
+    'A full disk is reported as degraded with 200, because a node that can still serve searches should stay in service.',
   rate: 'monitor',
   replies: { 200: readiness },
   refuses: ['UNAVAILABLE'],
@@ -45,19 +48,19 @@ const getMetrics = defineRoute({
   method: 'GET',
   path: '/metrics',
   family,
-  summary: 'Show the counters in the format of Prometheus',
+  summary: 'Get metrics in Prometheus format',
   access: 'public',
   rate: 'monitor',
   replies: { 200: content('text/plain; version=0.0.4; charset=utf-8', 'Counters and gauges.') },
 });
 
 export interface OperationsDeps {
-  /** In the order in which they are asked: the first one that fails is named. */
+  /** In the order of execution: the first failed check determines the response. */
   readonly readiness: () => readonly ReadinessCheck[];
   readonly collectors: () => readonly MetricsCollector[];
 }
 
-/** Anyone may ask for readiness and metrics: they are computed only so often, however many ask. */
+/** Readiness and metrics are public, so the rate at which they are computed is limited. */
 export const operationsRoutes = ({ readiness, collectors }: OperationsDeps) => {
   const ready = new ThrottledResult(() => checkReadiness(readiness()));
   const metrics = new ThrottledResult(async () => {

@@ -23,19 +23,19 @@ describe('GET schemas', () => {
     for (const name of body) expect((await get(`/${name}`)).status, name).toBe(200);
   });
 
-  test('shows a record dataset as names and types', async () => {
+  test('describes a dataset as names and types', async () => {
     const names = ['createdTime', 'accountName', 'userName', 'eventName', 'userAction', 'eventDescription'];
     expect((await get('/AuditLogs')).body).toEqual(names.map((name) => ({ name, type: 'string' })));
   });
 
-  test('shows a family as a JSON schema that its answers satisfy', async () => {
+  test('describes a family as a JSON schema that its responses satisfy', async () => {
     const { body } = await get('/OrganizationInfo');
     expect(body).toMatchObject({ type: 'object', required: ['orgAccount', 'orgAccountUrl'] });
-    const answer = await service.ask('GET', '/api/v2/OrganizationInfo', { token });
-    expect(Object.keys(answer.body.data[0])).toEqual(Object.keys(body.properties));
+    const response = await service.ask('GET', '/api/v2/OrganizationInfo', { token });
+    expect(Object.keys(response.body.data[0])).toEqual(Object.keys(body.properties));
   });
 
-  test('answers 404 to a type or subtype that does not exist, naming it', async () => {
+  test('returns 404 for an unknown type or subtype, naming it', async () => {
     for (const path of ['/Nothing', '/Nothing/More', '/AuditLogs/More', '/constructor', '/__proto__/x']) {
       const { status, body } = await get(path);
       expect([path, status]).toEqual([path, 404]);
@@ -52,12 +52,12 @@ describe('the catalogue', () => {
   const slack = Type.Object({ type: Type.Enum(['SlackChannel']) });
   const family = { name: 'Channels', description: 'x', subtypes: { SlackChannel: slack } };
 
-  test('shows a family with subtypes as a choice whose type names the subtype', () => {
+  test('describes a family with subtypes as a union discriminated by type', () => {
     const described = describeType(family) as { oneOf: { properties: { type: { enum: string[] } } }[] };
     expect(described.oneOf[0]?.properties.type.enum[0]).toBe('SlackChannel');
   });
 
-  test('names a family once, and leaves out one that has nothing to describe', () => {
+  test('lists a family once, and omits families without a schema', () => {
     expect(describedFamilies([family, { name: 'docs', description: 'x' }, family])).toEqual([family]);
   });
 });

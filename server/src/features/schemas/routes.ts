@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { quoted } from '../../platform/quoted.ts';
 import { describedFamilies, describeType } from './catalogue.ts';
 
-const family = { name: 'schemas', description: 'What the records of each type look like, as JSON schemas.' };
+const family = { name: 'schemas', description: 'JSON schemas of the record types.' };
 
 const typeName = Type.String({
   minLength: 1,
@@ -15,10 +15,10 @@ const typeName = Type.String({
 const subtypeName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Name of a type below that type.',
+  description: 'Name of a subtype.',
 });
 const jsonSchema = Type.Unknown({
-  description: 'A JSON schema, or for record datasets a list of names and types.',
+  description: 'A JSON schema, or for datasets an array of names and types.',
 });
 
 const listTypes = defineRoute({
@@ -28,7 +28,7 @@ const listTypes = defineRoute({
   summary: 'List the types that have a schema',
   access: 'read',
   isCatalogue: true,
-  // The answers of this family have no data wrapper: the clients expect none.
+  // Without a `data` wrapper: clients expect none in this family.
   replies: { 200: Type.Array(typeName, { description: 'Names of the types.' }) },
 });
 
@@ -36,7 +36,7 @@ const getType = defineRoute({
   method: 'GET',
   path: '/api/v2/schemas/{type}',
   family,
-  summary: 'Show the schema of a type',
+  summary: 'Get the schema of a type',
   access: 'read',
   isCatalogue: true,
   params: Type.Object({ type: typeName }),
@@ -48,7 +48,7 @@ const getSubtype = defineRoute({
   method: 'GET',
   path: '/api/v2/schemas/{type}/{subtype}',
   family,
-  summary: 'Show the schema of a type that is subordinate to another',
+  summary: 'Get the schema of a subtype',
   access: 'read',
   isCatalogue: true,
   params: Type.Object({ type: typeName, subtype: subtypeName }),
@@ -56,13 +56,13 @@ const getSubtype = defineRoute({
   refuses: ['NOT_FOUND'],
 });
 
-/** `families` is asked at each call, because the route table is complete only after this feature is in it. */
+/** `families` is called for each request, because the route table is not yet complete when these routes are created. */
 export const schemaRoutes = ({ families }: { families: () => readonly Family[] }) => {
   const find = (name: string): Family => {
-    const found = describedFamilies(families()).find((candidate) => candidate.name === name);
-    if (!found)
+    const family = describedFamilies(families()).find((candidate) => candidate.name === name);
+    if (!family)
       throw new Refusal('NOT_FOUND', `Not found: type ${quoted(name)}. GET /api/v2/schemas lists the types.`);
-    return found;
+    return family;
   };
   return [
     listTypes.handle(async () => ({

@@ -8,9 +8,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('POST telemetry/OtelMetrics', () => {
-  test('takes any report of any form and answers 204', async () => {
+  test('accepts any report and returns 204', async () => {
     const token = await service.token();
-    const ask = (body: string, type: string) =>
+    const request = (body: string, type: string) =>
       service.ask('POST', '/api/v2/telemetry/OtelMetrics?dataset=cli', {
         token,
         body,
@@ -21,8 +21,8 @@ describe('POST telemetry/OtelMetrics', () => {
       ['{"broken', 'application/json'],
       ['anything', 'text/plain'],
     ] as const) {
-      const answer = await ask(body, type);
-      expect([answer.status, answer.text]).toEqual([204, '']);
+      const response = await request(body, type);
+      expect([response.status, response.text]).toEqual([204, '']);
     }
   });
 });

@@ -2,18 +2,20 @@ import { Type } from 'typebox';
 import { empty } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 
-const family = { name: 'ClientTelemetry', description: 'What clients report about their own use.' };
+const family = { name: 'ClientTelemetry', description: 'Usage reports of clients.' };
 
 const postOtelMetrics = defineRoute({
   method: 'POST',
   path: '/api/v2/telemetry/OtelMetrics',
   family,
-  summary: 'Accept and throw away the usage report of a client',
-  description: 'The command line sends one around every command and one provider fails when it is refused.',
+  summary: 'Accept and discard the usage report of a client',
+  description: 'The CLI sends a report with every command, and a Terraform provider fails if it is rejected.',
   access: 'any',
   rate: 'exempt',
   query: Type.Object({
-    dataset: Type.Optional(Type.String({ maxLength: 200, description: 'The client’s name for the report.' })),
+    dataset: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Name of the report, chosen by the client.' }),
+    ),
   }),
   body: 'discarded',
   replies: { 204: empty('The report was discarded.') },

@@ -40,7 +40,7 @@ export class AddressLimiter {
     return isAllowed;
   }
 
-  forgetIdle(): void {
+  removeIdle(): void {
     const now = this.#clock.now();
     for (const [key, window] of this.#windows.entries()) if (window.isIdle(now)) this.#windows.delete(key);
   }

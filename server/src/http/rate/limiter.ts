@@ -7,7 +7,7 @@ import { type Decision, SlidingWindow } from './sliding-window.ts';
 export interface Limiter {
   take(functionality: string, owner: string, limit: number): Decision | Promise<Decision>;
   /** Removes expired state; called periodically. */
-  forgetIdle(): Promise<void>;
+  removeIdle(): Promise<void>;
 }
 
 /** For a single node: the windows are kept in memory. */
@@ -24,7 +24,7 @@ export class MemoryLimiter implements Limiter {
     return window.take(limit, this.#clock.now());
   }
 
-  async forgetIdle(): Promise<void> {
+  async removeIdle(): Promise<void> {
     const now = this.#clock.now();
     for (const windows of this.#windows.values()) {
       for (const [owner, window] of windows) if (window.isIdle(now)) windows.delete(owner);
@@ -56,10 +56,10 @@ export class SharedLimiter implements Limiter {
     return this.#takeLeased(bucket, limit) ?? this.#enqueue(bucket, limit);
   }
 
-  async forgetIdle(): Promise<void> {
+  async removeIdle(): Promise<void> {
     const now = this.#clock.now();
     for (const [bucket, lease] of this.#leased) if (lease.until <= now) this.#leased.delete(bucket);
-    await this.#leases.forgetOld();
+    await this.#leases.deleteOld();
   }
 
   #takeLeased(bucket: string, limit: number): Decision | undefined {

@@ -108,16 +108,16 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       ),
     firstBatchSince: (account, since) => search(() => arrivals.firstSince(account, since)),
     undeclaredMembers: (account, path) => segments.undeclaredMembers(account, path),
-    forgetAccount: async (account) => {
-      await maintenance.forgetAccount(account);
-      await inventory.forgetAccount(account);
+    deleteAccount: async (account) => {
+      await maintenance.deleteAccount(account);
+      await inventory.deleteAccount(account);
     },
-    forgetBefore: async (instant) => {
-      await maintenance.forgetBefore(instant);
-      await inventory.forgetBefore(instant);
+    deleteBefore: async (instant) => {
+      await maintenance.deleteBefore(instant);
+      await inventory.deleteBefore(instant);
     },
     keepWithinCap: () => maintenance.keepWithinCap(),
-    tidy: () => maintenance.compact(),
+    compact: () => maintenance.compact(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
     bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,

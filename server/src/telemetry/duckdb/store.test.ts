@@ -277,7 +277,7 @@ describe('the telemetry store', () => {
       if (late.length === 0) late.push(store([record(noon)]));
       return turn;
     };
-    await sample.maintenance.forgetAccount('A');
+    await sample.maintenance.deleteAccount('A');
     expect(await Promise.all(late)).toEqual([{ records: 1, isRepeat: false }]);
     clock.advance(24 * hour);
     await store([record(noon + 1)], undefined, 'B');
@@ -303,16 +303,16 @@ describe('the telemetry store', () => {
     await store([record(noon)], undefined, 'B');
     clock.advance(24 * hour);
     await store([record(noon + 1)]);
-    await sample.maintenance.forgetAccount('A');
+    await sample.maintenance.deleteAccount('A');
     expect(await count(wanted())).toBe(0);
     expect(await count(wanted({ account: 'B' }))).toBe(1);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
 
     const days = () => sample.files();
     expect(days()).toHaveLength(2);
-    await sample.maintenance.forgetBefore(noon);
+    await sample.maintenance.deleteBefore(noon);
     expect(days()).toHaveLength(2);
-    await sample.maintenance.forgetBefore(clock.now());
+    await sample.maintenance.deleteBefore(clock.now());
     expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
     expect(await count(wanted({ account: 'B' }))).toBe(0);
     expect(await count(wanted())).toBe(1);

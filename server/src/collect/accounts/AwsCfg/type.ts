@@ -11,9 +11,9 @@ export default defineIntegrationType({
   data: Type.Object({
     crossAccountCredentials: awsRole,
     awsAccountId: Type.Optional(
-      cloudNameOrEmpty('awsAccount', 'AWS account; taken from the role when left out.'),
+      cloudNameOrEmpty('awsAccount', 'AWS account; derived from the role if omitted.'),
     ),
   }),
   complete: completeAwsAccount,
-  unique: { what: 'AWS account', identify: awsAccountOf },
+  unique: { noun: 'AWS account', identify: awsAccountOf },
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { awsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { text } from '../../../integrations/members.ts';
+import { requiredString } from '../../../integrations/members.ts';
 import { accountMapping } from '../../account-mapping.ts';
 import { completeAwsAccount } from '../../aws-account.ts';
 
@@ -12,12 +12,12 @@ export default defineIntegrationType({
   description: 'Reads CloudTrail through a queue.',
   data: Type.Object({
     crossAccountCredentials: awsRole,
-    queueUrl: text('Queue that announces new logs.'),
+    queueUrl: requiredString('Queue that announces new logs.'),
     awsAccountId: Type.Optional(
-      cloudNameOrEmpty('awsAccount', 'AWS account; taken from the role when left out.'),
+      cloudNameOrEmpty('awsAccount', 'AWS account; derived from the role if omitted.'),
     ),
     accountMappingFile: Type.Optional(accountMapping),
   }),
   complete: completeAwsAccount,
-  unique: { what: 'Queue', identify: ({ queueUrl }) => String(queueUrl) },
+  unique: { noun: 'Queue', identify: ({ queueUrl }) => String(queueUrl) },
 });

@@ -12,5 +12,5 @@ export default defineIntegrationType({
     snsArn: cloudName('awsTopic', 'Topic that announces new logs.'),
     s3BucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the logs.')),
   }),
-  unique: { what: 'Topic', identify: ({ snsArn }) => String(snsArn) },
+  unique: { noun: 'Topic', identify: ({ snsArn }) => String(snsArn) },
 });

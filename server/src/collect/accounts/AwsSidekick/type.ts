@@ -11,7 +11,7 @@ export default defineIntegrationType({
   data: Type.Object({
     ...scanSettings,
     awsAccountId: Type.Optional(cloudNameOrEmpty('awsAccount', 'AWS account.')),
-    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the results.')),
+    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket for the results.')),
     crossAccountCredentials: optionalAwsRole,
   }),
   issuesServerToken: true,

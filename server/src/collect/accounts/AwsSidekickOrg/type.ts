@@ -13,12 +13,12 @@ export default defineIntegrationType({
   data: Type.Object({
     ...scanSettings,
     scanningAccount: cloudNameOrEmpty('awsAccount', 'Account that runs the scans.'),
-    monitoredAccounts: anyString('Accounts or units that are scanned, separated by commas.', 20_000),
+    monitoredAccounts: anyString('Accounts or organizational units to scan, separated by commas.', 20_000),
     managementAccount: Type.Optional(
       cloudNameOrEmpty('awsAccount', 'Account that manages the organization.'),
     ),
     awsAccountId: Type.Optional(cloudNameOrEmpty('awsAccount', 'AWS account.')),
-    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the results.')),
+    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket for the results.')),
     crossAccountCredentials: optionalAwsRole,
     accountMappingFile: Type.Optional(accountMapping),
   }),

@@ -11,5 +11,5 @@ export default defineIntegrationType({
   data: Type.Object({
     accessKeyCredentials: awsAccessKey,
   }),
-  unique: { what: 'AWS account', identify: awsAccountOf },
+  unique: { noun: 'AWS account', identify: awsAccountOf },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { awsAccessKey } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { destination, text } from '../../../integrations/members.ts';
+import { destination, requiredString } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -9,7 +9,7 @@ export default defineIntegrationType({
   description: 'Reads CloudTrail of a GovCloud account through a queue.',
   data: Type.Object({
     accessKeyCredentials: awsAccessKey,
-    queueUrl: destination(text('Queue that announces new logs.')),
+    queueUrl: destination(requiredString('Queue that announces new logs.')),
   }),
-  unique: { what: 'Queue', identify: ({ queueUrl }) => String(queueUrl) },
+  unique: { noun: 'Queue', identify: ({ queueUrl }) => String(queueUrl) },
 });

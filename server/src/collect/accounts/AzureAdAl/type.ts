@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { destination, text } from '../../../integrations/members.ts';
+import { destination, requiredString } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -11,11 +11,11 @@ export default defineIntegrationType({
   data: Type.Object({
     credentials: azureApplication,
     tenantId: destination(cloudName('azureTenant', 'Tenant.')),
-    eventHubNamespace: destination(text('Namespace of the event hub.', 300)),
-    eventHubName: text('Event hub.', 300),
+    eventHubNamespace: destination(requiredString('Namespace of the event hub.', 300)),
+    eventHubName: requiredString('Event hub.', 300),
   }),
   unique: {
-    what: 'Event hub',
+    noun: 'Event hub',
     identify: ({ eventHubNamespace, eventHubName }) => `${eventHubNamespace} ${eventHubName}`,
   },
 });

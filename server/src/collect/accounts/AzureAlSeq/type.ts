@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { destination, text } from '../../../integrations/members.ts';
+import { destination, requiredString } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -11,7 +11,7 @@ export default defineIntegrationType({
   data: Type.Object({
     credentials: azureApplication,
     tenantId: destination(cloudName('azureTenant', 'Tenant.')),
-    queueUrl: destination(text('Queue that announces new logs.'), { within: 'core.windows.net' }),
+    queueUrl: destination(requiredString('Queue that announces new logs.'), { within: 'core.windows.net' }),
   }),
-  unique: { what: 'Queue', identify: ({ tenantId, queueUrl }) => `${tenantId} ${queueUrl}` },
+  unique: { noun: 'Queue', identify: ({ tenantId, queueUrl }) => `${tenantId} ${queueUrl}` },
 });

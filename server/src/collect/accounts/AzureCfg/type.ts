@@ -12,5 +12,5 @@ export default defineIntegrationType({
     credentials: azureApplication,
     tenantId: destination(cloudName('azureTenant', 'Tenant.')),
   }),
-  unique: { what: 'Tenant', identify: ({ tenantId }) => String(tenantId) },
+  unique: { noun: 'Tenant', identify: ({ tenantId }) => String(tenantId) },
 });

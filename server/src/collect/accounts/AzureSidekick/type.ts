@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyString, choice, destination, text } from '../../../integrations/members.ts';
+import { anyString, choice, destination, requiredString } from '../../../integrations/members.ts';
 import { scanSettings } from '../../scan-settings.ts';
 
 export default defineIntegrationType({
@@ -12,15 +12,15 @@ export default defineIntegrationType({
   data: Type.Object({
     ...scanSettings,
     credentials: azureApplication,
-    integrationLevel: choice(['SUBSCRIPTION', 'TENANT'], 'What is scanned.'),
+    integrationLevel: choice(['SUBSCRIPTION', 'TENANT'], 'Scope of the scan.'),
     tenantId: destination(cloudName('azureTenant', 'Tenant.')),
     scanningSubscriptionId: cloudName('azureSubscription', 'Subscription that runs the scans.'),
-    scanningResourceGroupName: text('Resource group that runs the scans.', 200),
-    storageAccountUrl: destination(text('Storage account of the results.'), { within: 'core.windows.net' }),
-    blobContainerName: text('Container of the results.', 200),
-    subscriptionsList: Type.Optional(
-      anyString('Subscriptions that are scanned, separated by commas.', 20_000),
-    ),
+    scanningResourceGroupName: requiredString('Resource group that runs the scans.', 200),
+    storageAccountUrl: destination(requiredString('Storage account for the results.'), {
+      within: 'core.windows.net',
+    }),
+    blobContainerName: requiredString('Container for the results.', 200),
+    subscriptionsList: Type.Optional(anyString('Subscriptions to scan, separated by commas.', 20_000)),
   }),
   issuesServerToken: true,
 });

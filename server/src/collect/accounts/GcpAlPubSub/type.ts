@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyString, choice, text } from '../../../integrations/members.ts';
+import { anyString, choice, requiredString } from '../../../integrations/members.ts';
 import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
@@ -11,13 +11,13 @@ export default defineIntegrationType({
   fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
-    integrationType: choice(['PROJECT', 'ORGANIZATION'], 'What is read.'),
+    integrationType: choice(['PROJECT', 'ORGANIZATION'], 'Scope of the integration.'),
     organizationId: Type.Optional(anyString('Organization.', 200)),
-    // One client sends the number of the organization here.
+    // One client sends the organization number here.
     projectId: Type.Optional(projectOrOrganization('Project.', { mayBeEmpty: true })),
-    subscriptionName: text('Subscription that delivers the log.'),
-    topicId: text('Topic of the log.', 300),
+    subscriptionName: requiredString('Subscription that delivers the log.'),
+    topicId: requiredString('Topic of the log.', 300),
   }),
   check: checkProject('integrationType', 'projectId'),
-  unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
+  unique: { noun: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
 });

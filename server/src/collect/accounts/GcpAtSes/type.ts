@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { choice, text } from '../../../integrations/members.ts';
+import { choice, requiredString } from '../../../integrations/members.ts';
 import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
@@ -11,10 +11,10 @@ export default defineIntegrationType({
   fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
-    idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
+    idType: choice(['PROJECT', 'ORGANIZATION'], 'Type of the id.'),
     id: projectOrOrganization('Project or organization.'),
-    subscriptionName: text('Subscription that announces new logs.'),
+    subscriptionName: requiredString('Subscription that announces new logs.'),
   }),
   check: checkProject('idType', 'id'),
-  unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
+  unique: { noun: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
 });

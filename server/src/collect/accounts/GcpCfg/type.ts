@@ -11,9 +11,9 @@ export default defineIntegrationType({
   fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
-    idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
+    idType: choice(['PROJECT', 'ORGANIZATION'], 'Type of the id.'),
     id: projectOrOrganization('Project or organization.'),
   }),
   check: checkProject('idType', 'id'),
-  unique: { what: 'Project or organization', identify: ({ idType, id }) => `${idType} ${id}` },
+  unique: { noun: 'Project or organization', identify: ({ idType, id }) => `${idType} ${id}` },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyString, choice, text } from '../../../integrations/members.ts';
+import { anyString, choice, requiredString } from '../../../integrations/members.ts';
 import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
@@ -11,12 +11,15 @@ export default defineIntegrationType({
   fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
-    // One known record has `Project`; it must come back as it was sent.
-    integrationType: choice(['PROJECT', 'ORGANIZATION', 'Project', 'Organization'], 'What is read.'),
+    // One client sends `Project` and expects it back unchanged.
+    integrationType: choice(
+      ['PROJECT', 'ORGANIZATION', 'Project', 'Organization'],
+      'Scope of the integration.',
+    ),
     organizationId: Type.Optional(anyString('Organization.', 200)),
     projectId: projectOrOrganization('Project.'),
-    subscriptionName: text('Subscription that delivers the log.'),
+    subscriptionName: requiredString('Subscription that delivers the log.'),
   }),
   check: checkProject('integrationType', 'projectId'),
-  unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
+  unique: { noun: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
 });

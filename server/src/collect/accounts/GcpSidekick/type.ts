@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { googleServiceAccountWithUri } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyString, choice, text } from '../../../integrations/members.ts';
+import { anyString, choice, requiredString } from '../../../integrations/members.ts';
 import { accountMapping } from '../../account-mapping.ts';
 import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 import { scanSettings } from '../../scan-settings.ts';
@@ -14,13 +14,11 @@ export default defineIntegrationType({
   data: Type.Object({
     ...scanSettings,
     credentials: googleServiceAccountWithUri,
-    idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
+    idType: choice(['PROJECT', 'ORGANIZATION'], 'Type of the id.'),
     id: projectOrOrganization('Project or organization.'),
     scanningProjectId: cloudName('googleProject', 'Project that runs the scans.'),
-    sharedBucketName: text('Bucket of the results.', 300),
-    filterList: Type.Optional(
-      anyString('Projects that are scanned or left out, separated by commas.', 20_000),
-    ),
+    sharedBucketName: requiredString('Bucket for the results.', 300),
+    filterList: Type.Optional(anyString('Projects to include or exclude, separated by commas.', 20_000)),
     accountMappingFile: Type.Optional(accountMapping),
   }),
   check: checkProject('idType', 'id'),

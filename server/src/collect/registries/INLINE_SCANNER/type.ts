@@ -6,13 +6,17 @@ export default defineIntegrationType({
   family: 'ContainerRegistries',
   type: 'ContVulnCfg',
   subtype: 'INLINE_SCANNER',
-  description: 'Takes the results of scans in build pipelines.',
+  description: 'Receives the results of scans in build pipelines.',
   data: Type.Object({
-    registryType: choice(['INLINE_SCANNER'], 'The kind of registry.'),
-    identifierTag: Type.Optional(labels('Tags that mark results of this scanner.')),
-    // A text, not a number: one client decodes it as such.
+    registryType: choice(['INLINE_SCANNER'], 'Type of registry.'),
+    identifierTag: Type.Optional(labels('Tags that identify results of this scanner.')),
+    // A string, not a number, because one client decodes it as such.
     limitNumScan: Type.Optional(
-      Type.String({ pattern: '^\\d{1,4}$', maxLength: 4, description: 'Scans per hour, in digits.' }),
+      Type.String({
+        pattern: '^\\d{1,4}$',
+        maxLength: 4,
+        description: 'Maximum number of scans per hour, in digits.',
+      }),
     ),
   }),
   issuesServerToken: true,

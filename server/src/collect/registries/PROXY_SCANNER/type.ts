@@ -7,9 +7,9 @@ export default defineIntegrationType({
   family: 'ContainerRegistries',
   type: 'ContVulnCfg',
   subtype: 'PROXY_SCANNER',
-  description: 'Takes the results of a scanner that runs beside a registry.',
+  description: 'Receives the results of a scanner next to a registry.',
   data: Type.Object({
-    registryType: choice(['PROXY_SCANNER'], 'The kind of registry.'),
+    registryType: choice(['PROXY_SCANNER'], 'Type of registry.'),
     ...imageLimits,
   }),
   issuesServerToken: true,

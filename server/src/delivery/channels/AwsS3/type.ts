@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { text } from '../../../integrations/members.ts';
+import { requiredString } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'AlertChannels',
@@ -11,7 +11,7 @@ export default defineIntegrationType({
     s3CrossAccountCredentials: Type.Object(
       {
         roleArn: cloudName('awsRole', 'Role to assume.'),
-        externalId: text('External id of the role’s trust policy.'),
+        externalId: requiredString('External id of the role’s trust policy.'),
         bucketArn: cloudName('awsBucket', 'Bucket that receives the alerts.'),
       },
       { description: 'Role and bucket.' },

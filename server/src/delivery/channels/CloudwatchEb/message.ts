@@ -15,8 +15,8 @@ export interface BusEvent {
   readonly Detail: object;
 }
 
-const mostArns = 10;
-const longestArn = 2_048;
+const maxArns = 10;
+const maxArnLength = 2_048;
 
 export default function busEvents(message: AlertMessage, data: IntegrationData): readonly BusEvent[] {
   return groups(message, data.issueGrouping).map((resource) => ({
@@ -25,8 +25,8 @@ export default function busEvents(message: AlertMessage, data: IntegrationData):
     DetailType: `Vedette Alert ${message.occasion}`,
     Time: Math.floor(Date.parse(message.startTime) / 1_000),
     Resources: (resource ? [resource.name] : message.entities.flatMap(({ names }) => names))
-      .filter((name) => name.startsWith('arn:') && name.length <= longestArn)
-      .slice(0, mostArns),
+      .filter((name) => name.startsWith('arn:') && name.length <= maxArnLength)
+      .slice(0, maxArns),
     Detail: boundedMessage(message, resource),
   }));
 }

@@ -9,7 +9,7 @@ const channel: Channel = {
   async send({ message, data, transports }) {
     const { region } = parseArn(String(data.eventBusArn), 'events', 'data.eventBusArn');
     if (region === '')
-      throw new DeliveryError('data.eventBusArn names no region: correct it.', { isFinal: true });
+      throw new DeliveryError('data.eventBusArn has no region: correct it.', { isFinal: true });
     const events = busEvents(message, data);
     const reply = await transports.aws.request({
       service: 'events',
@@ -27,7 +27,7 @@ const channel: Channel = {
 
 /** A successful response may contain failed entries. */
 function throwIfFailed({ status, text }: OutboundReply): void {
-  const { FailedEntryCount, Entries } = answerIn(text);
+  const { FailedEntryCount, Entries } = replyIn(text);
   if (FailedEntryCount === 0) return;
   const failed = Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);
   throw new AwsError('events', {
@@ -37,12 +37,12 @@ function throwIfFailed({ status, text }: OutboundReply): void {
   });
 }
 
-interface Answer {
+interface PutEventsReply {
   readonly FailedEntryCount?: number;
   readonly Entries?: readonly { ErrorCode?: string; ErrorMessage?: string }[];
 }
 
-function answerIn(text: string): Answer {
+function replyIn(text: string): PutEventsReply {
   try {
     return Object(JSON.parse(text));
   } catch {

@@ -8,7 +8,7 @@ import { headline } from '../../wording.ts';
 import type declaration from './type.ts';
 
 type Data = DataOf<typeof declaration>;
-type Form = NonNullable<Data['datadogType']>;
+type Format = NonNullable<Data['datadogType']>;
 
 /** Recommended maximum bytes of a log. */
 const logLimit = 25_000;
@@ -31,31 +31,31 @@ const alertTypes: Readonly<Record<Severity, string>> = {
   Info: 'info',
 };
 
-const forms: Readonly<Record<Form, (message: AlertMessage) => unknown>> = {
-  'Logs Detail': (message) => [log(message, (told) => told)],
+const formats: Readonly<Record<Format, (message: AlertMessage) => unknown>> = {
+  'Logs Detail': (message) => [log(message, (bounded) => bounded)],
   'Logs Summary': (message) => [log(message, summary)],
   'Events Summary': event,
 };
 
-export function formOf({ datadogType }: Data): Form {
+export function formatOf({ datadogType }: Data): Format {
   return datadogType ?? 'Logs Detail';
 }
 
 /** Without a start time: Datadog rejects events older than 18 hours, and a resent message may be older. */
 export default function datadogBody(message: AlertMessage, data: Data): unknown {
-  return forms[formOf(data)](message);
+  return formats[formatOf(data)](message);
 }
 
-function log(message: AlertMessage, tell: (message: AlertMessage) => object) {
-  const make = (told: AlertMessage) => ({
+function log(message: AlertMessage, alertOf: (message: AlertMessage) => object) {
+  const build = (bounded: AlertMessage) => ({
     ddsource: 'vedette',
     service: 'vedette',
-    ddtags: tagsOf(told).join(','),
-    status: told.occasion === 'test' ? 'info' : statuses[told.severity],
-    message: `[${told.severity}] ${headline(told)}`,
-    alert: tell(told),
+    ddtags: tagsOf(bounded).join(','),
+    status: bounded.occasion === 'test' ? 'info' : statuses[bounded.severity],
+    message: `[${bounded.severity}] ${headline(bounded)}`,
+    alert: alertOf(bounded),
   });
-  return condensed(message, make, withinJsonBytes(logLimit));
+  return condensed(message, build, withinJsonBytes(logLimit));
 }
 
 /** Key fields without the text, and entity counts per kind. */
@@ -64,11 +64,11 @@ function summary({
   description: _description,
   entities,
   newEntities,
-  ...told
+  ...bounded
 }: AlertMessage) {
   const counts = (all: typeof entities) => all.map(({ kind, total }) => ({ kind, total }));
   return {
-    ...told,
+    ...bounded,
     entities: counts(entities),
     ...(newEntities && { newEntities: counts(newEntities) }),
   };
@@ -79,7 +79,7 @@ function event(message: AlertMessage) {
   const isTest = message.occasion === 'test';
   const text = condensed(
     message,
-    (told) => withoutMentions(plainText(told)),
+    (bounded) => withoutMentions(plainText(bounded)),
     (made) => made.length <= textLimit,
   );
   return {

@@ -3,7 +3,7 @@ import type { Channel, External, Sending } from '../../channel.ts';
 import { credential } from '../../credential.ts';
 import { postJson } from '../../post-json.ts';
 import { jsonIn } from '../../reason.ts';
-import datadogBody, { formOf } from './message.ts';
+import datadogBody, { formatOf } from './message.ts';
 import type declaration from './type.ts';
 
 type Data = DataOf<typeof declaration>;
@@ -24,7 +24,7 @@ const channel: Channel = {
 
 function intakeOf(data: Data): string {
   const site = `datadoghq.${data.datadogSite ?? 'com'}`;
-  return formOf(data) === 'Events Summary'
+  return formatOf(data) === 'Events Summary'
     ? `https://api.${site}/api/v1/events`
     : `https://http-intake.logs.${site}/api/v2/logs`;
 }

@@ -12,7 +12,7 @@ export default defineIntegrationType({
       destination(choice(['com', 'eu'], 'Site of the organization.'), { leftOut: 'com' }),
     ),
     datadogType: Type.Optional(
-      choice(['Logs Detail', 'Logs Summary', 'Events Summary'], 'What an alert becomes there.'),
+      choice(['Logs Detail', 'Logs Summary', 'Events Summary'], 'Format of the alerts in Datadog.'),
     ),
   }),
 });

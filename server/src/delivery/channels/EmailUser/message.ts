@@ -3,9 +3,14 @@ import { truncate } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
 import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string, most: number) =>
-  truncate(text, most, (character) => entities[character] ?? character);
+const htmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escaped = (text: string, maxLength: number) =>
+  truncate(text, maxLength, (character) => htmlEntities[character] ?? character);
 
 /** The message as plain text and as HTML. */
 export default function alertEmail(message: AlertMessage): { subject: string; text: string; html: string } {

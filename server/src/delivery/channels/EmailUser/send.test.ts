@@ -108,8 +108,8 @@ describe('EmailUser', () => {
     const { storm, updatedStorm, ...samples } = sampleMessages;
     for (const long of [storm, updatedStorm])
       expect(JSON.stringify(alertEmail(long)).length).toBeLessThan(30_000);
-    const said = Object.entries(samples).map(([sample, message]) => [sample, alertEmail(message)]);
+    const emails = Object.entries(samples).map(([sample, message]) => [sample, alertEmail(message)]);
     const golden = fileURLToPath(new URL('message.golden.json', sources));
-    await expect(`${JSON.stringify(Object.fromEntries(said), undefined, 2)}\n`).toMatchFileSnapshot(golden);
+    await expect(`${JSON.stringify(Object.fromEntries(emails), undefined, 2)}\n`).toMatchFileSnapshot(golden);
   });
 });

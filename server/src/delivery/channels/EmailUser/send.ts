@@ -5,7 +5,7 @@ interface Data {
   readonly channelProps: { readonly recipients: readonly string[] };
 }
 
-const addressForm = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/;
+const addressPattern = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/;
 
 const channel: Channel = {
   async send({ message, data, transports }) {
@@ -16,10 +16,10 @@ const channel: Channel = {
         { isFinal: true },
       );
     const to = recipients.map((recipient) => recipient.trim());
-    const wrong = to.find((address) => !addressForm.test(address));
-    if (wrong !== undefined)
+    const invalid = to.find((address) => !addressPattern.test(address));
+    if (invalid !== undefined)
       throw new DeliveryError(
-        `data.channelProps.recipients has '${wrong}', which is no e-mail address: correct it.`,
+        `data.channelProps.recipients contains '${invalid}', which is not an e-mail address: correct it.`,
         {
           isFinal: true,
         },

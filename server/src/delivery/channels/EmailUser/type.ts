@@ -14,7 +14,7 @@ export default defineIntegrationType({
           description: 'E-mail addresses.',
         }),
       },
-      { description: 'Who gets the mail.' },
+      { description: 'Recipients.' },
     ),
     notificationTypes: Type.Optional(
       Type.Object(
@@ -23,7 +23,7 @@ export default defineIntegrationType({
             Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { description: 'Reports by name.' }),
           ),
         },
-        { description: 'Which reports are sent.' },
+        { description: 'Reports to send.' },
       ),
     ),
   }),

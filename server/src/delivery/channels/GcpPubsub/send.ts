@@ -24,8 +24,8 @@ async function publish(sending: Sending): Promise<void> {
   const { message, data, transports } = sending;
   const token = await transports.google.get(accountIn(sending), scope);
   const [project, topic] = [data.projectId, data.topicId].map((part) => encodeURIComponent(String(part)));
-  const messages = pubsubMessages(message, data).map(({ data: told, attributes }) => ({
-    data: Buffer.from(JSON.stringify(told)).toString('base64'),
+  const messages = pubsubMessages(message, data).map(({ data: content, attributes }) => ({
+    data: Buffer.from(JSON.stringify(content)).toString('base64'),
     attributes,
   }));
   await postJson(sending, {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { text } from '../../../integrations/members.ts';
+import { requiredString } from '../../../integrations/members.ts';
 import { issueGrouping } from '../../issue-grouping.ts';
 
 export default defineIntegrationType({
@@ -13,7 +13,7 @@ export default defineIntegrationType({
   data: Type.Object({
     credentials: googleServiceAccount,
     projectId: cloudName('googleProject', 'Project of the topic.'),
-    topicId: text('Topic.', 300),
+    topicId: requiredString('Topic.', 300),
     issueGrouping: Type.Optional(issueGrouping),
   }),
 });

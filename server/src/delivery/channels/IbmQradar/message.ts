@@ -6,5 +6,5 @@ const limit = 8_192;
 
 /** The whole body becomes one event. */
 export default function qradarEvent(message: AlertMessage) {
-  return condensed(message, (told) => ({ vendor: 'Vedette', ...told }), withinJsonBytes(limit));
+  return condensed(message, (bounded) => ({ vendor: 'Vedette', ...bounded }), withinJsonBytes(limit));
 }

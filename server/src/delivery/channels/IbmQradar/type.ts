@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { choice, text } from '../../../integrations/members.ts';
+import { choice, requiredString } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'AlertChannels',
   type: 'IbmQradar',
   description: 'Sends alerts to QRadar.',
   data: Type.Object({
-    qradarHostUrl: text('Host of QRadar.'),
+    qradarHostUrl: requiredString('Host of QRadar.'),
     qradarHostPort: Type.Optional(
       Type.Integer({
         minimum: 0,

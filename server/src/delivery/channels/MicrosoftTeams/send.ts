@@ -17,10 +17,10 @@ const channel: Channel = {
       url: data.teamsUrl,
       body: teamsMessage(message),
     });
-    const [, refused] = /returned HTTP error (\d{3})/.exec(text) ?? [];
-    if (refused === undefined) return undefined;
-    const status = Number(refused);
-    throw new DeliveryError(`Teams did not take it from its connector: HTTP error ${status}.`, {
+    const [, errorStatus] = /returned HTTP error (\d{3})/.exec(text) ?? [];
+    if (errorStatus === undefined) return undefined;
+    const status = Number(errorStatus);
+    throw new DeliveryError(`Teams rejected the message of its connector: HTTP error ${status}.`, {
       status,
       isFinal: !isTransient(status),
     });

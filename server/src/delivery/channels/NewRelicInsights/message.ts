@@ -9,18 +9,18 @@ const limit = 4_096;
 
 /** Attributes are flat strings or numbers; their names avoid NRQL keywords such as endTime. */
 export default function newRelicEvents(message: AlertMessage): readonly Attributes[] {
-  return [condensed(message, attributes, fits)];
+  return [condensed(message, attributes, isWithinLimit)];
 }
 
-function fits(attributes: Attributes): boolean {
+function isWithinLimit(attributes: Attributes): boolean {
   return Object.values(attributes).every((value) => typeof value === 'number' || value.length <= limit);
 }
 
 function attributes(message: AlertMessage): Attributes {
-  const { startTime, endTime, entities, newEntities = [], ...told } = message;
+  const { startTime, endTime, entities, newEntities = [], ...rest } = message;
   const all: Attributes = {
     eventType: 'VedetteAlert',
-    ...told,
+    ...rest,
     alertStart: Date.parse(startTime),
     alertEnd: Date.parse(endTime),
   };

@@ -22,7 +22,7 @@ const severities: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | '
 /** Triggers an incident, or resolves it once the alert is closed. */
 export default function pagerDutyEvent(message: AlertMessage, data: Data, key = alertKey(message)) {
   if (message.occasion === 'closed') return resolveEvent(data, key);
-  return condensed(message, (told) => trigger(told, data, key), withinJsonBytes(limit));
+  return condensed(message, (bounded) => trigger(bounded, data, key), withinJsonBytes(limit));
 }
 
 export function resolveEvent({ apiIntgKey }: Data, key: string) {

@@ -26,7 +26,7 @@ const channel: Channel = {
 
 /** Updates by incident number, which users see; a deleted incident is skipped. */
 async function addWorkNote(site: JsonSite, { id }: External, work_notes: string): Promise<void> {
-  for (const number of id.split(',').filter((one) => /^\w+$/.test(one))) {
+  for (const number of id.split(',').filter((value) => /^\w+$/.test(value))) {
     const { result } = await site.get(table, {
       ...{ sysparm_query: `number=${number}`, sysparm_fields: 'sys_id,number', sysparm_limit: '1' },
     });
@@ -49,9 +49,9 @@ async function openIncident(site: JsonSite, { note, fields }: Incident): Promise
   });
   const [first] = Array.isArray(result) ? result : [];
   if (first === undefined) return recordIn((await site.write('POST', table, fields)).result);
-  const found = recordIn(first);
-  if (note !== undefined) await site.write('PUT', `${table}/${found.id}`, { work_notes: note });
-  return found;
+  const existing = recordIn(first);
+  if (note !== undefined) await site.write('PUT', `${table}/${existing.id}`, { work_notes: note });
+  return existing;
 }
 
 function recordIn(result: unknown): IncidentRecord {

@@ -2,9 +2,9 @@ import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { truncate } from '../../bounded-string.ts';
 import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string, most: number) =>
-  truncate(text, most, (character) => entities[character] ?? character);
+const htmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string, maxLength: number) =>
+  truncate(text, maxLength, (character) => htmlEntities[character] ?? character);
 
 const markdown = (text: string) => ({ type: 'mrkdwn', text });
 const section = (text: string) => ({ type: 'section', text: markdown(text) });

@@ -7,7 +7,7 @@ import type declaration from './type.ts';
 const limit = 10_000;
 
 export default function splunkEvent(message: AlertMessage, { eventData }: DataOf<typeof declaration>) {
-  const event = condensed(message, (told) => told, withinJsonBytes(limit));
+  const event = condensed(message, (bounded) => bounded, withinJsonBytes(limit));
   const { index, source } = eventData;
   return { time: Date.parse(message.startTime) / 1_000, index, source, sourcetype: 'vedette:alert', event };
 }

@@ -122,7 +122,7 @@ describe('stored data for a backup', () => {
     clock.advance(24 * hour);
     await send([record()]);
     const before = comparable(await readAll());
-    await store.tidy();
+    await store.compact();
     expect(comparable(await readAll())).toEqual(before);
   });
 
@@ -166,7 +166,7 @@ describe('stored data for a backup', () => {
 
     clock.advance(3 * 24 * hour);
     await send([record()]);
-    await store.forgetBefore(clock.now() - hour);
+    await store.deleteBefore(clock.now() - hour);
     const rest = await readAll();
     expect(countsOf(rest)).toEqual(['1 of Activities/DNSs in 3']);
     expect(keysOf(rest)).toEqual(['one', 'two', undefined]);

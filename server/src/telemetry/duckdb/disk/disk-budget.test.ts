@@ -274,7 +274,7 @@ describe('idempotency keys', () => {
     await store([connection(noon)], 'k');
     nextDay();
     await store([connection(noon)]);
-    await Promise.all([sample.maintenance.forgetAccount('A'), sample.maintenance.forgetBefore(clock.now())]);
+    await Promise.all([sample.maintenance.deleteAccount('A'), sample.maintenance.deleteBefore(clock.now())]);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
   });
 });

@@ -1,5 +1,5 @@
 import type { Column } from '@vedette/lql/catalogue/catalogue';
-import type { Reading } from '@vedette/lql/compile/tables';
+import type { TableRead } from '@vedette/lql/compile/tables';
 import { type ResourceFact, resourceFacts } from '../../resource.ts';
 import type { ResourceOrigin } from '../../served-datasource.ts';
 import { identifier } from '../sql/sql.ts';
@@ -40,7 +40,7 @@ const columns: Readonly<Record<string, string>> = {
 /** Selects, for each resource present in the time range, its newest version in that range. */
 export function inventorySql(
   { provider, kind }: ResourceOrigin,
-  { columns: wanted, bounds, bind }: Pick<Reading, 'columns' | 'bounds' | 'bind'>,
+  { columns: wanted, bounds, bind }: Pick<TableRead, 'columns' | 'bounds' | 'bind'>,
 ): string {
   const shown = wanted.map((column) => `${valueSql(column)} as ${identifier(column.name).sql}`);
   const { account, start, end } = bounds;

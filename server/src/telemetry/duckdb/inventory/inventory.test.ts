@@ -49,8 +49,8 @@ describe('the inventory', () => {
   test('creates no file while it is empty', async () => {
     expect(sample.files()).toEqual([]);
     expect(await seen(0, noon)).toEqual([]);
-    await sample.inventory.forgetAccount('A');
-    await sample.inventory.forgetBefore(noon);
+    await sample.inventory.deleteAccount('A');
+    await sample.inventory.deleteBefore(noon);
     expect(sample.files()).toEqual([]);
   });
 
@@ -186,11 +186,11 @@ describe('the inventory', () => {
     await record(noon, [resource('a', 1), resource('b', 1)]);
     await record(noon, [resource('a', 1)], { account: 'B' });
     await record(noon + hour, [resource('b', 1)]);
-    await sample.inventory.forgetBefore(noon + hour - 1);
+    await sample.inventory.deleteBefore(noon + hour - 1);
     expect(await versions()).toBe(3);
-    await sample.inventory.forgetBefore(noon + hour);
+    await sample.inventory.deleteBefore(noon + hour);
     expect(await seen(0, noon + 2 * hour)).toEqual(['b {"size": 1}']);
-    await sample.inventory.forgetAccount('A');
+    await sample.inventory.deleteAccount('A');
     expect(await seen(0, noon + 2 * hour)).toEqual([]);
     expect(await seen(0, noon + 2 * hour, { account: 'B' })).toEqual(['a {"size": 1}']);
     // The last snapshot is forgotten too.
@@ -222,7 +222,7 @@ describe('the inventory', () => {
     const state = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.nat(2), { noNullPrototype: true });
     await fc.assert(
       fc.asyncProperty(fc.array(state, { maxLength: 6 }), async (states) => {
-        await sample.inventory.forgetAccount('A');
+        await sample.inventory.deleteAccount('A');
         for (const [at, present] of states.entries())
           await record(
             noon + at * hour,

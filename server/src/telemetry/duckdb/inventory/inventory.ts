@@ -110,7 +110,7 @@ export class Inventory {
     });
   }
 
-  async forgetAccount(account: string): Promise<void> {
+  async deleteAccount(account: string): Promise<void> {
     if (!this.#exists) return;
     await this.#queued(systemTenant, () =>
       this.#write(systemTenant, async (connection) => {
@@ -123,7 +123,7 @@ export class Inventory {
   }
 
   /** Removes versions that ended before the instant. */
-  async forgetBefore(instant: number): Promise<void> {
+  async deleteBefore(instant: number): Promise<void> {
     if (!this.#exists) return;
     await this.#queued(systemTenant, () =>
       this.#write(systemTenant, (connection) =>

@@ -32,7 +32,7 @@ export class Maintenance {
   }
 
   /** Removes an account's data, and rewrites past segments to free the disk space. */
-  forgetAccount(account: string): Promise<void> {
+  deleteAccount(account: string): Promise<void> {
     const { segments } = this.#deps;
     return this.#serialize(async () => {
       const visited = new Map<string, boolean>();
@@ -45,7 +45,7 @@ export class Maintenance {
     });
   }
 
-  forgetBefore(instant: number): Promise<void> {
+  deleteBefore(instant: number): Promise<void> {
     return this.#drop((budget) => budget.dropBefore(instant));
   }
 

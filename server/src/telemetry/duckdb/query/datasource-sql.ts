@@ -1,4 +1,4 @@
-import type { Arrived, Bind, Bound, Bounds, Extracted } from '@vedette/lql/compile/tables';
+import type { ArrivalRange, Bind, Bound, Bounds, ExtractedType } from '@vedette/lql/compile/tables';
 import type { TelemetryDataset } from '../../dataset.ts';
 import type { Datasource } from '../../datasource.ts';
 import { memberAt, type QueryColumn } from '../../query-column.ts';
@@ -12,7 +12,7 @@ import { columnSql, isStored, type Mistyped, readSql, receivedColumn } from './c
 import { pairedSql, sidesSql } from './pairs-sql.ts';
 
 export interface ExtractedColumn {
-  readonly apart: Extracted;
+  readonly type: ExtractedType;
   readonly column: TypedColumn;
   readonly as: string;
 }
@@ -23,7 +23,7 @@ export interface DatasourceReading {
   readonly datasource: Datasource;
   readonly columns: readonly QueryColumn[];
   /** Members below Json columns that have typed columns. */
-  readonly apart?: readonly ExtractedColumn[];
+  readonly extracted?: readonly ExtractedColumn[];
   /** Arrays whose elements are requested, by their path in a record. */
   readonly items?: readonly { readonly steps: readonly string[]; readonly as: string }[];
   readonly bounds: Bounds;
@@ -84,11 +84,11 @@ interface Selection {
 }
 
 function shownSql(reading: DatasourceReading, odd: Mistyped): Selection {
-  const { dataset, datasource, columns, apart = [], items = [] } = reading;
+  const { dataset, datasource, columns, extracted = [], items = [] } = reading;
   const { pairs, where = [] } = datasource;
   const shown = [
     ...columns.map((column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`),
-    ...apart.map((each) => `${apartSql(each, odd)} as ${identifier(each.as).sql}`),
+    ...extracted.map((each) => `${extractedSql(each, odd)} as ${identifier(each.as).sql}`),
     ...items.map(
       ({ steps, as }) => `json_extract(doc, ${quoted(`${pathOf(steps)}[*]`)}) as ${identifier(as).sql}`,
     ),
@@ -106,9 +106,9 @@ function shownSql(reading: DatasourceReading, odd: Mistyped): Selection {
 }
 
 /** In a mistyped record the column does not hold the value. */
-function apartSql({ apart, column: { name, path } }: ExtractedColumn, odd: Mistyped): string {
+function extractedSql({ type, column: { name, path } }: ExtractedColumn, odd: Mistyped): string {
   const typed = identifier(name).sql;
-  if (apart !== 'Text') return typed;
+  if (type !== 'Text') return typed;
   const text = `${typed}::varchar`;
   return odd === 'none'
     ? text
@@ -138,7 +138,7 @@ function segmentSql(
     where ${[inlined(whereOf(scope, segment), bind), ...fresh, ...conditions].join(' and ')}`;
 }
 
-function since({ after }: Arrived, bind: Bind): string {
+function since({ after }: ArrivalRange, bind: Bind): string {
   return `seq > ${bind(BigInt(after))}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Datasource } from '@vedette/lql/catalogue/catalogue';
-import type { Bounds, Extracted, Path, Reading, Tables } from '@vedette/lql/compile/tables';
+import type { Bounds, ExtractedType, Path, TableRead, Tables } from '@vedette/lql/compile/tables';
 import { stepsOf } from '../../member-tree.ts';
 import { columnsOf, type QueryColumn } from '../../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../../served-datasource.ts';
@@ -34,16 +34,16 @@ export class DuckTables implements Tables {
     this.#upTo = segments.lastSequence;
   }
 
-  rows(reading: Reading): string {
+  rows(reading: TableRead): string {
     return this.#sourceSql(reading) ?? emptySql(reading);
   }
 
-  apart(datasource: Datasource, bounds: Bounds): (path: Path) => Extracted | undefined {
+  extractedTypes(datasource: Datasource, bounds: Bounds): (path: Path) => ExtractedType | undefined {
     const { origin } = datasource as ServedDatasource;
     // In a pair the value depends on the side.
     if (origin.from !== 'telemetry' || origin.declaration.pairs) return () => undefined;
     const { dataset, declaration } = origin;
-    const columnAt = apartColumns(origin);
+    const columnAt = extractedColumns(origin);
     const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
     const hasMistyped = covering.some(({ spans }) => spans.get(dataset.path)?.hasMistyped);
     return (path) => {
@@ -61,13 +61,13 @@ export class DuckTables implements Tables {
     );
   }
 
-  #sourceSql(reading: Reading): string | undefined {
+  #sourceSql(reading: TableRead): string | undefined {
     const { origin } = reading.datasource as ServedDatasource;
     if (origin.from === 'telemetry') return this.#telemetry(origin, reading);
     return origin.from === 'resources' && this.#inventory.exists ? inventorySql(origin, reading) : undefined;
   }
 
-  #telemetry({ dataset, declaration }: TelemetryOrigin, reading: Reading): string | undefined {
+  #telemetry({ dataset, declaration }: TelemetryOrigin, reading: TableRead): string | undefined {
     const { columns, paths = [], items = [], bounds, bind } = reading;
     const declared = new Map(columnsOf(dataset, declaration).map((column) => [column.name, column]));
     const wanted = columns.map(({ name }) => {
@@ -75,11 +75,11 @@ export class DuckTables implements Tables {
       if (!column) throw new Error(`${declaration.name} has no column ${name}.`);
       return column;
     });
-    const columnAt = apartColumns({ from: 'telemetry', dataset, declaration });
-    const apart = paths.map(({ as, apart, ...path }) => {
+    const columnAt = extractedColumns({ from: 'telemetry', dataset, declaration });
+    const extracted = paths.map(({ as, type, ...path }) => {
       const column = columnAt(path);
       if (!column) throw new Error(`${declaration.name} has no typed column at ${path.column}.`);
-      return { as, apart, column };
+      return { as, type, column };
     });
     const arrays = items.map(({ column, as }) => {
       const steps = arraySteps({ from: 'telemetry', dataset, declaration }, column);
@@ -90,14 +90,14 @@ export class DuckTables implements Tables {
     const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
     this.used.push(...covering.map((segment) => ({ segment, table: dataset.path })));
     return datasourceSql(
-      { dataset, datasource: declaration, columns: wanted, apart, items: arrays, bounds, bind, upTo },
+      { dataset, datasource: declaration, columns: wanted, extracted, items: arrays, bounds, bind, upTo },
       this.#segments,
     );
   }
 }
 
 /** The typed columns of paths below Json columns. */
-function apartColumns(origin: TelemetryOrigin): (path: Path) => TypedColumn | undefined {
+function extractedColumns(origin: TelemetryOrigin): (path: Path) => TypedColumn | undefined {
   const bySteps = new Map(typedColumns(origin.dataset).map((typed) => [JSON.stringify(typed.steps), typed]));
   const before = new Map<string, readonly string[] | undefined>();
   return ({ column, keys }) => {
@@ -127,11 +127,11 @@ function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly st
 }
 
 /** An empty result for a datasource without data. */
-function emptySql({ columns, paths = [], items = [] }: Reading): string {
+function emptySql({ columns, paths = [], items = [] }: TableRead): string {
   const shown = [
     ...columns.map(({ name, type }) => `null::${nullTypes[type]} as ${identifier(name).sql}`),
     ...paths.map(
-      ({ as, apart }) => `null::${apart === 'Number' ? 'bigint' : 'varchar'} as ${identifier(as).sql}`,
+      ({ as, type }) => `null::${type === 'Number' ? 'bigint' : 'varchar'} as ${identifier(as).sql}`,
     ),
     ...items.map(({ as }) => `null::json[] as ${identifier(as).sql}`),
   ];

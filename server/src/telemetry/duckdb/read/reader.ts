@@ -7,7 +7,7 @@ import {
 import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { StreamedBuffer } from '../../../platform/streamed-buffer.ts';
-import { mostRows } from '../../../search/page.ts';
+import { maxRows } from '../../../search/page.ts';
 import type { FirstPage, Page, RecordPosition } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
 import { type Engine, isOutOfMemory, isOutOfSpill } from '../engine/engine.ts';
@@ -79,7 +79,7 @@ export class Reader {
       return {
         ...page,
         missingDays,
-        total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows),
+        total: Math.min(bounds.counted + (uncounted ?? (await counting())), maxRows),
       };
     });
   }

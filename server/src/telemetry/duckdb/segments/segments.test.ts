@@ -155,7 +155,7 @@ describe('the batches table', () => {
     await store([connection(noon + 24 * hour)]);
     await sample.maintenance.compact();
     await expect(send(noon, 'other')).rejects.toThrow('a different body');
-    await sample.maintenance.forgetBefore(noon + 36 * hour);
+    await sample.maintenance.deleteBefore(noon + 36 * hour);
     expect(sample.files()).toEqual(['2026-03-02.duckdb']);
     await expect(send(noon, 'other')).rejects.toThrow('a different body');
     expect(await send(noon, 'one')).toEqual({ records: 1, isRepeat: true });

@@ -252,11 +252,12 @@ export class Segments {
         { name: segment.name },
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
+      const paths: string[] = [];
       for (const dataset of this.#datasets.filter(({ path }) => names.has(path))) {
         await upgradeTable(connection, segment, dataset);
-        const span = await readSpan(connection, segment, dataset.path);
-        if (span) segment.widen(dataset.path, span);
+        paths.push(dataset.path);
       }
+      for (const [path, span] of await readSpans(connection, segment, paths)) segment.widen(path, span);
       const batches = await connection.runAndReadAll(
         `select account, max(seq) as seq from ${segment.table('batches')} group by account`,
       );
@@ -287,23 +288,25 @@ export async function makeFile(
   finish(path);
 }
 
-/** The span of all records, or of batches from a sequence number on; undefined if there are none. */
-export async function readSpan(
+/** The spans of all records, or of batches from a sequence number on, of the datasets that have any. */
+export async function readSpans(
   connection: DuckDBConnection,
   segment: Segment,
-  path: string,
-  since?: number,
-): Promise<Span | undefined> {
-  const result = await connection.runAndReadAll(
-    `select min(t) as low, max(greatest(e, t)) as high, max(t) as last, bool_or(odd) as odd from ${segment.table(path)}
-      ${since === undefined ? '' : `where seq >= ${since}`}`,
+  paths: readonly string[],
+  since = 0,
+): Promise<Map<string, Span>> {
+  if (paths.length === 0) return new Map();
+  const spans = paths.map(
+    (path, place) => `select ${place} as place, min(t) as low, max(greatest(e, t)) as high, max(t) as last,
+      bool_or(odd) as odd from ${segment.table(path)} where seq >= ${since} having count(*) > 0`,
   );
-  const [row] = result.getRowObjects();
-  if (!row || row.low === null) return undefined;
-  return {
-    from: Number(row.low),
-    to: Number(row.high),
-    last: Number(row.last),
-    hasMistyped: row.odd === true,
-  };
+  const result = await connection.runAndReadAll(spans.join(' union all '));
+  return new Map(
+    result
+      .getRowObjects()
+      .map(({ place, low, high, last, odd }) => [
+        paths[Number(place)] as string,
+        { from: Number(low), to: Number(high), last: Number(last), hasMistyped: odd === true },
+      ]),
+  );
 }

@@ -6,7 +6,7 @@ import { recordSeparator } from '../../record-strings.ts';
 import { insertBatches } from '../segments/batches-table.ts';
 import { type EarlierBatch, findEarlier } from '../segments/idempotency-keys.ts';
 import type { Segment } from '../segments/segment.ts';
-import { readSpan } from '../segments/segments.ts';
+import { readSpans } from '../segments/segments.ts';
 import { batchParameters, createTableSql, insertNewSql, insertSql } from '../segments/table-sql.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 
@@ -104,10 +104,9 @@ export class GroupCommit {
       [dataset, ...derived.map((each) => each.dataset)].map(({ path }) => ({ path, account, seq })),
     );
     for (const { path, account, seq } of into) effects.push(() => segment.noteBatch(seq, account, path));
-    for (const path of new Set(into.map((each) => each.path))) {
-      const span = await readSpan(connection, segment, path, after + 1);
-      if (span) effects.push(() => segment.widen(path, span));
-    }
+    const paths = [...new Set(into.map((each) => each.path))];
+    for (const [path, span] of await readSpans(connection, segment, paths, after + 1))
+      effects.push(() => segment.widen(path, span));
     return effects;
   }
 

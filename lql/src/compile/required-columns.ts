@@ -1,9 +1,9 @@
-import { type Checked, type CheckedBlock, latestBy } from '../check/checked.ts';
-import { partsOf } from '../check/parts.ts';
+import { type CheckedBlock, type CheckedExpression, latestBy } from '../check/checked.ts';
+import { operandsOf } from '../check/operands.ts';
 import type { Path } from './tables.ts';
 
 /** Columns and paths that a block reads from a source. */
-export interface Needs {
+export interface RequiredColumns {
   readonly columns: ReadonlySet<string>;
   /** By `pathKey`. */
   readonly paths: ReadonlyMap<string, Path>;
@@ -19,22 +19,22 @@ export function pathKey(column: string, keys: readonly string[]): string {
  * By source, in the order of the filter: engines evaluate columns in the order in which they are selected. Subqueries
  * have their own sources.
  */
-export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
-  const needs = new Map<number, { columns: Set<string>; paths: Map<string, Path>; arrays: Set<string> }>();
+export function requiredColumns(block: CheckedBlock): ReadonlyMap<number, RequiredColumns> {
+  const required = new Map<number, { columns: Set<string>; paths: Map<string, Path>; arrays: Set<string> }>();
   const of = (source: number) => {
-    const known = needs.get(source) ?? { columns: new Set(), paths: new Map(), arrays: new Set() };
-    needs.set(source, known);
-    return known;
+    const ofSource = required.get(source) ?? { columns: new Set(), paths: new Map(), arrays: new Set() };
+    required.set(source, ofSource);
+    return ofSource;
   };
-  const need = (source: number, column: string, keys: readonly string[] = []) => {
+  const add = (source: number, column: string, keys: readonly string[] = []) => {
     of(source).columns.add(column);
     if (keys.length > 0) of(source).paths.set(pathKey(column, keys), { column, keys });
   };
-  const visit = (value: Checked) => {
-    if (value.kind === 'column') need(value.source, value.column);
+  const visit = (value: CheckedExpression) => {
+    if (value.kind === 'column') add(value.source, value.column);
     if (value.kind === 'path' && value.of.kind === 'column')
-      need(value.of.source, value.of.column, value.keys);
-    partsOf(value).forEach(visit);
+      add(value.of.source, value.of.column, value.keys);
+    operandsOf(value).forEach(visit);
   };
   if (block.filter) visit(block.filter);
   block.sources.forEach((source, at) => {
@@ -44,13 +44,13 @@ export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
       if (array.kind === 'column') of(array.source).arrays.add(array.column);
     }
     if (source.kind !== 'joined') return;
-    const last = latestBy(source);
-    if (last) need(at, last);
+    const latestColumn = latestBy(source);
+    if (latestColumn) add(at, latestColumn);
     for (const { from, to } of source.relationship.on) {
-      need(source.from, from.column, from.keys);
-      need(at, to.column, to.keys);
+      add(source.from, from.column, from.keys);
+      add(at, to.column, to.keys);
     }
   });
   for (const { value } of block.returned) visit(value);
-  return needs;
+  return required;
 }

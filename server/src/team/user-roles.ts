@@ -3,13 +3,13 @@ import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
 import type { Member } from './member.ts';
 
-/** The roles of a user: in the organization, and in accounts by their ids. */
-export interface Standing {
+/** The roles of a user in the organization, and in accounts by account id. */
+export interface UserRoles {
   readonly organizationRole: OrganizationRole | null;
   readonly accountRoles: ReadonlyMap<string, AccountRole>;
 }
 
-/** Roles as an organization administrator gives them; accounts by name. */
+/** Roles in a request of an organization administrator, with account names. */
 export interface OrganizationRoles {
   readonly orgAdmin?: boolean | undefined;
   readonly orgUser?: boolean | undefined;
@@ -17,35 +17,40 @@ export interface OrganizationRoles {
   readonly userRoleAccounts?: readonly string[] | undefined;
 }
 
-export const noStanding: Standing = { organizationRole: null, accountRoles: new Map() };
+export const noRoles: UserRoles = { organizationRole: null, accountRoles: new Map() };
 
-export function standingOf({ organizationRole, memberships }: Member): Standing {
+export function rolesOf({ organizationRole, memberships }: Member): UserRoles {
   return {
     organizationRole,
     accountRoles: new Map(memberships.map(({ accountId, role }) => [accountId, role])),
   };
 }
 
-export function withAccountRole(present: Standing, accountId: string, role: AccountRole): Standing {
+export function withAccountRole(present: UserRoles, accountId: string, role: AccountRole): UserRoles {
   return { ...present, accountRoles: new Map(present.accountRoles).set(accountId, role) };
 }
 
-/** What is left out stays; a list replaces all accounts in which the user has that role. */
+/** Omitted roles are kept; an array replaces all accounts in which the user has that role. */
 export function withOrganizationRoles(
-  present: Standing,
+  present: UserRoles,
   given: OrganizationRoles,
   accountIds: ReadonlyMap<string, string>,
-): Standing {
-  const lists = { accountAdmin: given.adminRoleAccounts, accountUser: given.userRoleAccounts };
-  const accountRoles = new Map([...present.accountRoles].filter(([, role]) => lists[role] === undefined));
-  const twice = given.adminRoleAccounts?.find((name) => given.userRoleAccounts?.some(sameAs(name)));
-  if (twice !== undefined) {
+): UserRoles {
+  const accountNames = { accountAdmin: given.adminRoleAccounts, accountUser: given.userRoleAccounts };
+  const accountRoles = new Map(
+    [...present.accountRoles].filter(([, role]) => accountNames[role] === undefined),
+  );
+  const duplicate = given.adminRoleAccounts?.find((name) => given.userRoleAccounts?.some(sameAs(name)));
+  if (duplicate !== undefined) {
     throw new Refusal(
       'INVALID_INPUT',
-      `adminRoleAccounts and userRoleAccounts must not both contain ${quoted(twice)}: choose one role.`,
+      `adminRoleAccounts and userRoleAccounts must not both contain ${quoted(duplicate)}: choose one role.`,
     );
   }
-  for (const [role, names] of Object.entries(lists) as [AccountRole, readonly string[] | undefined][]) {
+  for (const [role, names] of Object.entries(accountNames) as [
+    AccountRole,
+    readonly string[] | undefined,
+  ][]) {
     for (const name of names ?? []) {
       const id = accountIds.get(name.toLowerCase());
       if (id === undefined) {
@@ -70,8 +75,8 @@ function organizationRoleAfter(
   }
   if (orgAdmin) return 'orgAdmin';
   if (orgUser) return 'orgUser';
-  const isTakenAway = (present === 'orgAdmin' ? orgAdmin : orgUser) === false;
-  return isTakenAway ? null : present;
+  const isRevoked = (present === 'orgAdmin' ? orgAdmin : orgUser) === false;
+  return isRevoked ? null : present;
 }
 
 function sameAs(name: string): (other: string) => boolean {

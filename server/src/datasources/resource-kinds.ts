@@ -5,7 +5,7 @@ import type { ResourceKind } from '../telemetry/served-datasource.ts';
  * The kinds of cloud resources: one line each, with name, service and call. The file is read at the first lookup,
  * and its lines are parsed when they are looked up.
  */
-export class ResourceList {
+export class ResourceKinds {
   readonly #file: URL;
   #lines: ReadonlyMap<string, string> | undefined;
 

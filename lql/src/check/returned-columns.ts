@@ -1,15 +1,15 @@
 import type { AllColumns, Block, Expression, ReturnedValue } from '../syntax/tree.ts';
 import type { Span } from '../text/span.ts';
-import type { BlockContext, Returned } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { BlockContext, ReturnedColumn } from './block-context.ts';
+import type { CheckedExpression } from './checked.ts';
 
 /** Each column occurs several times in a statement. */
 const maxColumns = 1_000;
 
 /** Names are unique; undefined after an error. */
-export function checkReturned(block: Block, context: BlockContext): readonly Returned[] | undefined {
+export function checkReturned(block: Block, context: BlockContext): readonly ReturnedColumn[] | undefined {
   const names = new Set<string>();
-  const returned: Returned[] = [];
+  const returned: ReturnedColumn[] = [];
   let isComplete = true;
   for (const item of block.items) {
     const columns = item.kind === 'all' ? allColumns(item, context) : oneColumn(item, context);
@@ -26,10 +26,14 @@ export function checkReturned(block: Block, context: BlockContext): readonly Ret
   return isComplete ? returned : undefined;
 }
 
-function reportDuplicateNames(repeated: readonly Returned[], at: Span, { problems }: BlockContext): void {
+function reportDuplicateNames(
+  repeated: readonly ReturnedColumn[],
+  at: Span,
+  { problems }: BlockContext,
+): void {
   const names = repeated.slice(0, 5).map(({ name }) => name);
-  const [first] = repeated as [Returned];
-  const note = first.written.kind === 'path' ? ' A path is named after its column.' : '';
+  const [first] = repeated as [ReturnedColumn];
+  const note = first.expression.kind === 'path' ? ' A path is named after its column.' : '';
   problems.error(
     at,
     repeated.length === 1
@@ -38,13 +42,13 @@ function reportDuplicateNames(repeated: readonly Returned[], at: Span, { problem
   );
 }
 
-function allColumns(item: AllColumns, { scope }: BlockContext): Returned[] | undefined {
+function allColumns(item: AllColumns, { scope }: BlockContext): ReturnedColumn[] | undefined {
   const source = scope.find(item.of);
   if (!source?.columns) return undefined;
   return [...source.columns.values()].map(({ name, description }) => ({
     name,
-    value: scope.valueOf(source, name) as Checked,
-    written: {
+    value: scope.valueOf(source, name) as CheckedExpression,
+    expression: {
       kind: 'column',
       source: item.of,
       column: { text: name, start: item.start, end: item.end },
@@ -55,7 +59,7 @@ function allColumns(item: AllColumns, { scope }: BlockContext): Returned[] | und
   }));
 }
 
-function oneColumn(item: ReturnedValue, context: BlockContext): Returned[] | undefined {
+function oneColumn(item: ReturnedValue, context: BlockContext): ReturnedColumn[] | undefined {
   const { problems, scope } = context;
   const value = context.value(item.value);
   const name = resultName(item);
@@ -68,7 +72,7 @@ function oneColumn(item: ReturnedValue, context: BlockContext): Returned[] | und
     );
   if (!value || name === undefined) return undefined;
   const column = value.kind === 'column' && scope.sources[value.source]?.columns?.get(value.column);
-  return [{ name, value, written: item.value, description: column ? column.description : undefined }];
+  return [{ name, value, expression: item.value, description: column ? column.description : undefined }];
 }
 
 /** Alias, or the column of a column or path. */

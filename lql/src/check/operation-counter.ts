@@ -1,10 +1,10 @@
 import type { FunctionName } from '../catalogue/functions.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import type { ValueType } from './conversion.ts';
-import { partsOf } from './parts.ts';
+import { operandsOf } from './operands.ts';
 
 /** Cost of a conversion: parsing strings as numbers or timestamps compiles to long SQL. */
-const conversions: Partial<Record<ValueType, number>> = { Number: 1, Timestamp: 4 };
+const conversionCosts: Partial<Record<ValueType, number>> = { Number: 1, Timestamp: 4 };
 
 /** Cost of calls that compile to long SQL; others cost one. */
 const callCosts: Partial<Record<FunctionName, number>> = {
@@ -16,31 +16,31 @@ const callCosts: Partial<Record<FunctionName, number>> = {
 const longNumberDigits = 16;
 
 /** Counts operations that compile to long SQL, each expression once. */
-export class Operations {
-  readonly #counted = new WeakSet<Checked>();
+export class OperationCounter {
+  readonly #counted = new WeakSet<CheckedExpression>();
 
   /** Zero if counted before. */
-  count(value: Checked): number {
+  count(value: CheckedExpression): number {
     if (this.#counted.has(value)) return 0;
     this.#counted.add(value);
-    return partsOf(value).reduce((sum, part) => sum + this.count(part), ownCount(value));
+    return operandsOf(value).reduce((sum, operand) => sum + this.count(operand), ownCost(value));
   }
 }
 
-function ownCount(value: Checked): number {
+function ownCost(value: CheckedExpression): number {
   switch (value.kind) {
     case 'path':
-    case 'computed':
-    case 'negated':
-    case 'concatenated':
+    case 'arithmetic':
+    case 'negative':
+    case 'concatenation':
       return 1;
-    case 'converted':
-      return conversions[value.type] ?? 0;
-    case 'among':
+    case 'conversion':
+      return conversionCosts[value.type] ?? 0;
+    case 'inList':
       return value.values.filter(isLongNumber).length;
-    case 'called':
+    case 'call':
       return value.name === 'any_in_array'
-        ? 1 + value.values.slice(1).reduce((sum, item) => sum + itemCount(item), 0)
+        ? 1 + value.values.slice(1).reduce((sum, item) => sum + itemCost(item), 0)
         : (callCosts[value.name] ?? 1);
     default:
       return 0;
@@ -48,11 +48,11 @@ function ownCount(value: Checked): number {
 }
 
 /** Each array item is converted for each comparison. */
-function itemCount({ type }: Checked): number {
-  return type === 'Null' ? 0 : 2 * (conversions[type] ?? 0);
+function itemCost({ type }: CheckedExpression): number {
+  return type === 'Null' ? 0 : 2 * (conversionCosts[type] ?? 0);
 }
 
-function isLongNumber(value: Checked): boolean {
+function isLongNumber(value: CheckedExpression): boolean {
   return (
     value.kind === 'constant' && value.type === 'Number' && String(value.value).length >= longNumberDigits
   );

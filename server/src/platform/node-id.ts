@@ -7,7 +7,7 @@ import { writePrivateFile } from './private-file.ts';
  * Identifies the data directory of a node. Nodes that share a control store each have a random id, stored in the data
  * directory; a node with its own store needs none.
  */
-export function placeOf(directory: string, isShared: boolean): string {
+export function nodeIdOf(directory: string, isShared: boolean): string {
   if (!isShared) return 'local';
   const file = join(directory, 'place');
   if (!existsSync(file)) writePrivateFile(file, randomUUID());

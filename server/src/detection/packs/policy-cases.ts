@@ -13,7 +13,7 @@ export interface PolicyWithCases {
 }
 
 /** Reads every activity policy with its cases. Only checks use them, never a server. */
-export async function readCaseBook(packs: URL, pack: Pack): Promise<PolicyWithCases[]> {
+export async function readPolicyCases(packs: URL, pack: Pack): Promise<PolicyWithCases[]> {
   const templates = new RecordTemplates(packs);
   const problems: string[] = [];
   const read = pack.policies

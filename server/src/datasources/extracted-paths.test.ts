@@ -75,17 +75,17 @@ afterAll(async () => {
 
 let extracted = 0;
 /** The rows, and the same rows without typed columns. */
-async function both({ sample }: MirroredStore, text: string): Promise<[string, string]> {
+async function runBoth({ sample }: MirroredStore, text: string): Promise<[string, string]> {
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
-  const run = async (seen: (tables: Tables) => Tables) => {
+  const run = async (wrap: (tables: Tables) => Tables) => {
     const chunks: Uint8Array[] = [];
     await sample.querying.run(
       bounds.account,
       (tables) => {
         const { sql, parameters } = compile(query, {
           dialect: duckdb,
-          tables: seen(tables),
+          tables: wrap(tables),
           bounds,
           now: noon,
         });
@@ -97,17 +97,17 @@ async function both({ sample }: MirroredStore, text: string): Promise<[string, s
     return Buffer.concat(chunks).toString();
   };
   const counted = (tables: Tables): Tables => ({
-    rows: (reading) => {
-      extracted += (reading.paths?.length ?? 0) + (reading.items?.length ?? 0);
-      return tables.rows(reading);
+    rows: (read) => {
+      extracted += (read.paths?.length ?? 0) + (read.items?.length ?? 0);
+      return tables.rows(read);
     },
-    apart: (...args) => tables.apart?.(...args) ?? (() => undefined),
+    extractedTypes: (...args) => tables.extractedTypes?.(...args) ?? (() => undefined),
     hasItems: (...args) => tables.hasItems?.(...args) ?? false,
   });
-  return [await run(counted), await run((tables) => ({ rows: (reading) => tables.rows(reading) }))];
+  return [await run(counted), await run((tables) => ({ rows: (read) => tables.rows(read) }))];
 }
 
-const uses = (path: string) => [
+const queriesOn = (path: string) => [
   `return { ${path} as A, ${path}::String as B, ${path}::Number as C, ${path}::Timestamp as D }`,
   `return distinct { ${path} as A }`,
   `filter { ${path} is null or ${path} = 'x' or ${path}::Boolean } return { ${path} as A }`,
@@ -120,16 +120,16 @@ describe.each(['mistyped', 'wellTyped'] as const)('values below paths of %s reco
     extracted = 0;
     for (const { path } of paths.filter((each) => each.datasource === datasource)) {
       const source = `source { ${datasource} }`;
-      for (const use of uses(path)) {
-        const [own, json] = await both(stores[kind], `{ ${source} ${use} }`);
-        expect([path, use, own]).toEqual([path, use, json]);
+      for (const clauses of queriesOn(path)) {
+        const [typed, json] = await runBoth(stores[kind], `{ ${source} ${clauses} }`);
+        expect([path, clauses, typed]).toEqual([path, clauses, json]);
       }
       const inner = `{ ${source} filter { ${path} <> '0' } return { ${path} } }`;
-      const [own, json] = await both(
+      const [typed, json] = await runBoth(
         stores[kind],
         `{ ${source} filter { ${path} in ${inner} } return { ${path} as A } }`,
       );
-      expect([path, own]).toEqual([path, json]);
+      expect([path, typed]).toEqual([path, json]);
     }
     expect(extracted).toBeGreaterThan(0);
   });
@@ -146,13 +146,13 @@ describe.each(['mistyped', 'wellTyped'] as const)('values below paths of %s reco
     for (const { name, columns } of expanded)
       for (const column of columns)
         for (const expansion of ['array_to_rows', 'array_to_rows_non_empty']) {
-          const [own, json] = await both(
+          const [typed, json] = await runBoth(
             stores[kind],
             `{ source { ${name}, ${expansion}(${column}) as (i) } return { i as I, ${column} as C } }`,
           );
-          expect([name, column, own]).toEqual([name, column, json]);
+          expect([name, column, typed]).toEqual([name, column, json]);
         }
-    const [twice, json] = await both(
+    const [twice, json] = await runBoth(
       stores[kind],
       `{ source { LW_HA_CONNECTION_SUMMARY, array_to_rows(ENDPOINT_DETAILS) as (i),
         array_to_rows_non_empty(ENDPOINT_DETAILS) as (j), array_to_rows(i:b) as (k) } return { i as I, j as J, k as K } }`,
@@ -165,7 +165,7 @@ describe.each(['mistyped', 'wellTyped'] as const)('values below paths of %s reco
   test('join the same rows', async () => {
     const text =
       '{ source { LW_HA_CONNECTION_SUMMARY c with LW_HE_MACHINES m } return { c.SRC_ENTITY_ID:mid as C, m.MID as M } }';
-    const [own, json] = await both(stores[kind], text);
-    expect(own).toBe(json);
+    const [typed, json] = await runBoth(stores[kind], text);
+    expect(typed).toBe(json);
   });
 });

@@ -7,9 +7,9 @@ import {
 } from '../catalogue/catalogue.ts';
 import type { Row } from './evaluate.ts';
 import type { Json } from './json.ts';
-import type { Known } from './values.ts';
+import type { ReferenceValue } from './values.ts';
 
-const link = (name: string, to: string, ...on: { from: JoinKey; to: JoinKey }[]) =>
+const relationship = (name: string, to: string, ...on: { from: JoinKey; to: JoinKey }[]) =>
   ({ name, to, description: 'Of a test.', cardinality: 'MANY', on }) as const;
 const key = (column: string, ...keys: string[]): JoinKey => (keys.length > 0 ? { column, keys } : { column });
 
@@ -25,12 +25,20 @@ const datasources: readonly Datasource[] = [
       { name: 'DOC', type: 'Json' },
     ],
     relationships: [
-      link(defaultRelationship, 'BETA', { from: key('ID'), to: key('ID') }),
-      link('by name', 'BETA', { from: key('NAME'), to: key('NAME') }, { from: key('ID'), to: key('ID') }),
-      link('by text', 'BETA', { from: key('DOC', 'a'), to: key('ID') }),
-      { ...link('last', 'BETA', { from: key('ID'), to: key('ID') }), cardinality: 'ONE' },
-      { ...link('last by text', 'BETA', { from: key('NAME'), to: key('DOC', 'a') }), cardinality: 'ONE' },
-      link('itself', 'ALPHA', { from: key('SEEN'), to: key('SEEN') }),
+      relationship(defaultRelationship, 'BETA', { from: key('ID'), to: key('ID') }),
+      relationship(
+        'by name',
+        'BETA',
+        { from: key('NAME'), to: key('NAME') },
+        { from: key('ID'), to: key('ID') },
+      ),
+      relationship('by string', 'BETA', { from: key('DOC', 'a'), to: key('ID') }),
+      { ...relationship('last', 'BETA', { from: key('ID'), to: key('ID') }), cardinality: 'ONE' },
+      {
+        ...relationship('last by string', 'BETA', { from: key('NAME'), to: key('DOC', 'a') }),
+        cardinality: 'ONE',
+      },
+      relationship('itself', 'ALPHA', { from: key('SEEN'), to: key('SEEN') }),
     ],
   },
   {
@@ -44,19 +52,19 @@ const datasources: readonly Datasource[] = [
       { name: 'DOC', type: 'Json' },
     ],
     relationships: [
-      link(defaultRelationship, 'ALPHA', { from: key('NAME'), to: key('DOC', 'list', 'x y') }),
-      link('by share', 'ALPHA', { from: key('DOC', 'b'), to: key('SHARE') }),
+      relationship(defaultRelationship, 'ALPHA', { from: key('NAME'), to: key('DOC', 'list', 'x y') }),
+      relationship('by share', 'ALPHA', { from: key('DOC', 'b'), to: key('SHARE') }),
     ],
   },
 ];
 
 /** Two datasources with several relationships. SHARE has doubles. */
-export const worldCatalogue: Catalogue = {
+export const testCatalogue: Catalogue = {
   find: (name) => datasources.find((datasource) => datasource.name === name),
   names: () => datasources.map(({ name }) => name),
 };
-export const worldDatasources = datasources;
-export const worldDoubles = ['SHARE'];
+export const testDatasources = datasources;
+export const doubleColumns = ['SHARE'];
 
 const strings = [
   ...['', 'a', 'A', 'b', 'ab', 'abc', 'aBc', ' a ', 'é', 'Éa', '😀b', 'a\nb', '\t', '\u0000a'],
@@ -100,9 +108,9 @@ const strings = [
   ],
   ...["'; drop table ALPHA; --", '/* $1 */', '"', "''", '$1'],
 ];
-export const text = fc.constantFrom(...strings);
+export const string = fc.constantFrom(...strings);
 
-const wholes = [
+const integers = [
   0n,
   1n,
   2n,
@@ -117,7 +125,7 @@ const wholes = [
   -(2n ** 63n),
   1714521600n,
 ];
-export const whole = fc.constantFrom(...wholes);
+export const integer = fc.constantFrom(...integers);
 /** Doubles whose shortest representation is unambiguous. */
 export const eighth = fc.integer({ min: -80, max: 80 }).map((number) => number / 8);
 
@@ -127,8 +135,11 @@ const timestamps = [
   '2023-12-31T23:59:59Z',
   '1969-12-31T23:59:59.999Z',
 ];
-const edges = [-62135596800000, 253402300799999, 0, 1714521600123];
-export const timestamp = fc.constantFrom(...timestamps.map((each) => Date.parse(each)), ...edges);
+const boundaryTimestamps = [-62135596800000, 253402300799999, 0, 1714521600123];
+export const timestamp = fc.constantFrom(
+  ...timestamps.map((each) => Date.parse(each)),
+  ...boundaryTimestamps,
+);
 
 export const keys = ['a', 'b', 'list', 'x y', '0', '*', '', 'a.b', 'a/b', '~', '"', '\\', "'", '$', 'é'];
 const keyOf = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('a', 'b', 'list') }, fc.constantFrom(...keys));
@@ -138,12 +149,12 @@ export const { json } = fc.letrec<{ json: Json }>((tie) => ({
     { depthSize: 'small', maxDepth: 3, withCrossShrink: true },
     fc.constant<Json>({ kind: 'null' }),
     fc.boolean().map<Json>((value) => ({ kind: 'boolean', value })),
-    whole.map<Json>((value) => ({ kind: 'number', text: value.toString() })),
+    integer.map<Json>((value) => ({ kind: 'number', digits: value.toString() })),
     eighth
       .filter((value) => value % 1 !== 0)
-      .map<Json>((value) => ({ kind: 'number', text: value.toString() })),
-    text.map<Json>((value) => ({ kind: 'string', value })),
-    fc.array(tie('json'), { maxLength: 3 }).map<Json>((items) => ({ kind: 'list', items })),
+      .map<Json>((value) => ({ kind: 'number', digits: value.toString() })),
+    string.map<Json>((value) => ({ kind: 'string', value })),
+    fc.array(tie('json'), { maxLength: 3 }).map<Json>((items) => ({ kind: 'array', items })),
     fc.dictionary(keyOf, tie('json'), { maxKeys: 4 }).map<Json>((members) => ({
       kind: 'object',
       members: new Map(Object.entries(members)),
@@ -156,10 +167,10 @@ const document = fc
   .map<Json>((members) => ({ kind: 'object', members: new Map(Object.entries(members)) }));
 
 function row(datasource: Datasource): fc.Arbitrary<Row> {
-  const values = datasource.columns.map(({ name, type }): fc.Arbitrary<Known> => {
-    if (worldDoubles.includes(name)) return fc.option(eighth);
-    if (type === 'Number') return fc.option(whole);
-    if (type === 'String') return fc.option(text);
+  const values = datasource.columns.map(({ name, type }): fc.Arbitrary<ReferenceValue> => {
+    if (doubleColumns.includes(name)) return fc.option(eighth);
+    if (type === 'Number') return fc.option(integer);
+    if (type === 'String') return fc.option(string);
     if (type === 'Timestamp') return fc.option(timestamp);
     return fc.option(fc.oneof({ weight: 4, arbitrary: document }, json));
   });
@@ -168,7 +179,7 @@ function row(datasource: Datasource): fc.Arbitrary<Row> {
     .map((all) => new Map(datasource.columns.map(({ name }, at) => [name, all[at] ?? null])));
 }
 
-export const world: fc.Arbitrary<ReadonlyMap<string, readonly Row[]>> = fc
+export const rowsByDatasource: fc.Arbitrary<ReadonlyMap<string, readonly Row[]>> = fc
   .tuple(...datasources.map((datasource) => fc.array(row(datasource), { minLength: 1, maxLength: 4 })))
   .map(
     (all) =>

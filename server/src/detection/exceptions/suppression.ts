@@ -13,16 +13,16 @@ import { matcherOf } from './matching.ts';
 import { proposedConstraints } from './proposal.ts';
 import type { ExceptionRecord } from './record.ts';
 
-export interface SilencingDeps {
+export interface SuppressionDeps {
   readonly policies: Policies;
   readonly exceptions: Exceptions;
   readonly clock: Clock;
 }
 
 /** Whether the exception is only proposed, or also created. */
-export type SilencingWish = 'propose' | 'create';
+export type SuppressionRequest = 'propose' | 'create';
 
-export interface Silencing {
+export interface Suppression {
   readonly constraints: Constraint[];
   /** Alerts of the last 90 days that the exception would have suppressed. */
   readonly wouldHide: number;
@@ -33,10 +33,10 @@ const day = 24 * 3_600_000;
 const rowsAtOnce = 100;
 
 /** Derives exceptions from alerts that users close to suppress similar ones. */
-export class SilencingExceptions {
-  readonly #deps: SilencingDeps;
+export class SuppressionExceptions {
+  readonly #deps: SuppressionDeps;
 
-  constructor(deps: SilencingDeps) {
+  constructor(deps: SuppressionDeps) {
     this.#deps = deps;
   }
 
@@ -45,8 +45,8 @@ export class SilencingExceptions {
     tx: ControlTransaction,
     { actor, scope }: { readonly actor: Actor; readonly scope: Scope },
     alert: AlertRow,
-    wish: SilencingWish,
-  ): Promise<Silencing> {
+    wish: SuppressionRequest,
+  ): Promise<Suppression> {
     const policy = await this.#policyOf(tx, scope, alert);
     const constraints = policy ? proposedConstraints(policy, JSON.parse(alert.marks) as Marks[]) : [];
     const wouldHide = await this.#hidden(tx, alert, constraints);

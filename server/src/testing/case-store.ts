@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ControlStore } from '../control/store.ts';
 import { DatasourceCatalogue } from '../datasources/catalogue.ts';
-import type { CasePlace } from '../detection/packs/case-runner.ts';
+import type { CaseStore } from '../detection/packs/case-runner.ts';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { Keyring } from '../platform/keyring.ts';
 import { createLog } from '../platform/log.ts';
@@ -13,12 +13,12 @@ import { datasets } from '../telemetry/datasets.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { ManualClock } from './clock.ts';
 
-export interface OpenedCasePlace extends CasePlace {
+export interface OpenedCaseStore extends CaseStore {
   close(): Promise<void>;
 }
 
 /** A temporary store for policy cases, for tests and commands. Record templates are within the day before its clock. */
-export async function openCasePlace(): Promise<OpenedCasePlace> {
+export async function openCaseStore(): Promise<OpenedCaseStore> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-cases-'));
   const clock = new ManualClock();
   const store = await ControlStore.open(`sqlite:${join(directory, 'control.db')}`, clock);

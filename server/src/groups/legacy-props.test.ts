@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryOfProps } from './older-props.ts';
+import { queryOfProps } from './legacy-props.ts';
 import { checkQuery } from './query.ts';
 import type { ResourceType } from './resource-types.ts';
 
@@ -37,16 +37,13 @@ const cases: [ResourceType, object, string, object][] = [
   ['LW_ACCOUNT', { lwAccounts: ['a'] }, 'OR', { lwAccounts: filter('Account', ['a']) }],
 ];
 
-describe('the older form of a group', () => {
-  test.each(cases)(
-    'of %s %j becomes a query that the newer form would take',
-    (type, props, operator, filters) => {
-      const query = queryOfProps(type, props as Record<string, unknown>);
-      const children = Object.keys(filters).map((filterName) => ({ filterName }));
-      expect(query).toEqual({ filters, expression: { operator, children } });
-      expect(checkQuery(type, query)).toEqual(query);
-    },
-  );
+describe('the legacy form of a group', () => {
+  test.each(cases)('of %s %j is converted to a valid query', (type, props, operator, filters) => {
+    const query = queryOfProps(type, props as Record<string, unknown>);
+    const children = Object.keys(filters).map((filterName) => ({ filterName }));
+    expect(query).toEqual({ filters, expression: { operator, children } });
+    expect(checkQuery(type, query)).toEqual(query);
+  });
 
   test.each([
     ['AWS', {}, 'props selects nothing: add accountIds'],
@@ -60,7 +57,7 @@ describe('the older form of a group', () => {
     ['MACHINE', { machineTags: [{ a: 1 }] }, 'props.machineTags[0].a must be a string'],
     ['OCI', { compartments: ['x'] }, 'props is not supported for resourceType OCI: use query'],
     ['AWS', { accountIds: ['1'], other: 'x'.repeat(70_000) }, 'props must have at most 65536'],
-  ] as const)('of %s is refused by the member: %#', (type, props, complaint) => {
-    expect(() => queryOfProps(type, props)).toThrow(complaint);
+  ] as const)('of %s is rejected with the member name: %#', (type, props, message) => {
+    expect(() => queryOfProps(type, props)).toThrow(message);
   });
 });

@@ -4,8 +4,8 @@ import type { Keyring } from '../platform/keyring.ts';
 import { fingerprintServerTokens } from './server-tokens.ts';
 import { correctUntriedStates } from './state.ts';
 
-/** Brings rows that earlier releases wrote, in this store or in an archive, up to date. */
-export async function renewOlderRows(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
+/** Upgrades rows written by earlier releases, in this store or in an archive. */
+export async function upgradeLegacyRows(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
   await fingerprintServerTokens(db, keyring);
   await correctUntriedStates(db);
 }

@@ -1,35 +1,35 @@
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 
 /** Operands of an expression, without those of a subquery. */
-export function partsOf(value: Checked): readonly Checked[] {
+export function operandsOf(value: CheckedExpression): readonly CheckedExpression[] {
   switch (value.kind) {
     case 'constant':
     case 'column':
     case 'item':
       return [];
     case 'path':
-    case 'converted':
-    case 'negated':
-    case 'inverted':
+    case 'conversion':
+    case 'negative':
+    case 'not':
       return [value.of];
-    case 'computed':
-    case 'concatenated':
-    case 'compared':
+    case 'arithmetic':
+    case 'concatenation':
+    case 'comparison':
       return [value.left, value.right];
-    case 'called':
-    case 'combined':
-    case 'within':
+    case 'call':
+    case 'logical':
+    case 'inSubquery':
       return value.values;
-    case 'chosen':
+    case 'case':
       return [
         ...value.branches.flatMap(({ when, then }) => [when, then]),
         ...(value.otherwise ? [value.otherwise] : []),
       ];
-    case 'among':
+    case 'inList':
       return [value.value, ...value.values];
-    case 'matched':
+    case 'pattern':
       return [value.value, ...value.patterns];
-    case 'nullTested':
+    case 'nullTest':
       return [value.value];
   }
 }

@@ -3,8 +3,8 @@ import { addDefaultGroups } from '../groups/default-groups.ts';
 import type { NewOwner } from '../identity/accounts.ts';
 import { addDefaultChannel } from '../integrations/default-channel.ts';
 
-/** What every new account and organization has from the start, made in the transaction that makes it. */
-export async function furnish(tx: ControlTransaction, owner: NewOwner): Promise<void> {
+/** Adds the default records of a new account or organization, in the transaction that creates it. */
+export async function addDefaultRecords(tx: ControlTransaction, owner: NewOwner): Promise<void> {
   await addDefaultChannel(tx, owner);
   await addDefaultGroups(tx, owner);
 }
