@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function rawExchange(port: number, message: string, isEncrypted = false):
 }
 
 /** Sends raw bytes and parses the response. */
-export async function rawRequest(port: number, message: string, isEncrypted = false): Promise<RawAnswer> {
+export async function rawRequest(port: number, message: string, isEncrypted = false): Promise<RawResponse> {
   const response = await rawExchange(port, message, isEncrypted);
   const end = response.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = response.slice(0, end).split('\r\n');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
 
-export interface ReportAnswer {
+export interface ReportResponse {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly message: string | undefined;
@@ -23,7 +23,7 @@ export class Reporter {
   }
 
   /** Sends a batch with its name as the idempotency key. */
-  async send(url: string, batch: string): Promise<ReportAnswer> {
+  async send(url: string, batch: string): Promise<ReportResponse> {
     this.#agent ||= await this.#newAgent(url);
     const reply = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
       method: 'POST',

@@ -94,8 +94,8 @@ function membersOf({ text }: OutboundReply): Record<string, unknown> {
   }
 }
 
-function refusal(answer: OutboundReply, assertion: string): OutboundError {
-  const reply = redactedReply(answer, new Redaction([assertion]));
+function refusal(raw: OutboundReply, assertion: string): OutboundError {
+  const reply = redactedReply(raw, new Redaction([assertion]));
   const { error, error_description } = membersOf(reply);
   const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
   return new OutboundError(
