@@ -13,19 +13,19 @@ test('a measurement at its bound passes, one above it does not', () => {
   ]);
 });
 
-test('what was not measured exceeds its bound', () => {
+test('a missing measurement exceeds its bound', () => {
   expect(exceeded(bounds, { wait: Number.NaN, memory: 1 }, false)).toEqual(['wait', 'failures']);
 });
 
-test('bounds on time do not decide where time is ignored', () => {
+test('bounds on time are ignored on request', () => {
   expect(exceeded(bounds, { wait: 10_000, memory: 51, failures: 0 }, true)).toEqual(['memory']);
 });
 
-test('every attack has a name of its own, says what it does, and some run in CI', () => {
+test('every attack has a unique name and a description, and some run in CI', () => {
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
-  for (const { name, does } of attacks) {
+  for (const { name, description } of attacks) {
     expect(name).toMatch(/^[a-z][a-z-]+$/);
-    expect(does).toMatch(/^[A-Z].{20,}\.$/s);
+    expect(description).toMatch(/^[A-Z].{20,}\.$/s);
   }
   expect(attacks.some(({ isQuick }) => isQuick)).toBe(true);
 });

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-export interface Ask {
+export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface ClientResponse {
   readonly status: number;
   readonly text: string;
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** A caller with a token. Every request has a connection of its own, so that none waits behind another one. */
+/** A caller with a token. Every request has its own connection, so that none waits for another. */
 export class Client {
   readonly port: number;
   readonly token: string | undefined;
@@ -24,8 +24,12 @@ export class Client {
     this.token = token;
   }
 
-  /** A body that is a string or a buffer is sent as it is. */
-  async ask(method: string, path: string, { body, headers, signal }: Ask = {}): Promise<Answer> {
+  /** A string or buffer body is sent unchanged. */
+  async request(
+    method: string,
+    path: string,
+    { body, headers, signal }: RequestOptions = {},
+  ): Promise<ClientResponse> {
     const content =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const sent = request({
@@ -40,11 +44,11 @@ export class Client {
         ...headers,
       },
     });
-    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-    // A server that refuses may answer and close before it has read the whole body.
+    const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
+    // A server that rejects a request may respond and close before it has read the whole body.
     sent.on('error', () => {});
     sent.end(content);
-    const [reply] = await answered;
+    const [reply] = await responded;
     const chunks: Buffer[] = [];
     for await (const chunk of reply) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
@@ -53,26 +57,29 @@ export class Client {
     return { status: reply.statusCode ?? 0, text, body: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** The status, or 0 where the server closed the connection instead. */
-  async status(method: string, path: string, options?: Ask): Promise<number> {
+  /** Returns the status, or 0 if the server closed the connection instead. */
+  async status(method: string, path: string, options?: RequestOptions): Promise<number> {
     try {
-      return (await this.ask(method, path, options)).status;
+      return (await this.request(method, path, options)).status;
     } catch (error) {
       if (options?.signal?.aborted) throw error;
       return 0;
     }
   }
 
-  /** Asks for something that must succeed. */
-  async must(method: string, path: string, options?: Ask): Promise<Answer['body']> {
-    const { status, text, body } = await this.ask(method, path, options);
+  /** Returns the body of a successful response, throws otherwise. */
+  async requireSuccess(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+  ): Promise<ClientResponse['body']> {
+    const { status, text, body } = await this.request(method, path, options);
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
     return body;
   }
 
-  /** Signs in with a key. */
   static async signIn(port: number, { keyId, secret }: { keyId: string; secret: string }): Promise<Client> {
-    const body = await new Client(port).must('POST', '/api/v2/access/tokens', {
+    const body = await new Client(port).requireSuccess('POST', '/api/v2/access/tokens', {
       headers: { 'X-LW-UAKS': secret },
       body: { keyId, expiryTime: 3_600 },
     });

@@ -19,19 +19,19 @@ interface DocumentedMethod {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** An operation that takes a body, as the OpenAPI document of the server has it. */
+/** An operation with a request body, from the OpenAPI document of the server. */
 export interface DocumentedOperation {
   readonly method: string;
-  /** With a made-up value for each parameter. */
+  /** With a placeholder value for each parameter. */
   readonly path: string;
   readonly takesRecords: boolean;
   readonly forAgents: boolean;
-  /** Ways to the members of the body, two levels deep. */
+  /** Paths of the members of the body, two levels deep. */
   readonly members: readonly (readonly string[])[];
 }
 
 export async function operationsWithBody(client: Client): Promise<DocumentedOperation[]> {
-  const document: Document = await client.must('GET', '/api/v2/openapi.json');
+  const document: Document = await client.requireSuccess('GET', '/api/v2/openapi.json');
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security, requestBody }]) => {
       if (!requestBody) return [];
@@ -52,20 +52,20 @@ export async function operationsWithBody(client: Client): Promise<DocumentedOper
 export const isSearch = ({ path }: DocumentedOperation) => path.endsWith('/search');
 
 function membersOf(document: Document, schema: Schema, levels: number): string[][] {
-  const found = new Map<string, string[]>();
-  const add = (way: string[]) => found.set(JSON.stringify(way), way);
-  for (const form of formsOf(document, schema)) {
-    for (const [name, inner] of Object.entries(form.properties ?? {})) {
+  const paths = new Map<string, string[]>();
+  const add = (path: string[]) => paths.set(JSON.stringify(path), path);
+  for (const alternative of alternativesOf(document, schema)) {
+    for (const [name, inner] of Object.entries(alternative.properties ?? {})) {
       add([name]);
-      if (levels > 1) for (const way of membersOf(document, inner, levels - 1)) add([name, ...way]);
+      if (levels > 1) for (const path of membersOf(document, inner, levels - 1)) add([name, ...path]);
     }
   }
-  return [...found.values()];
+  return [...paths.values()];
 }
 
-function formsOf(document: Document, schema: Schema): Schema[] {
+function alternativesOf(document: Document, schema: Schema): Schema[] {
   const named = schema.$ref && document.components.schemas[schema.$ref.split('/').at(-1) as string];
-  if (named) return formsOf(document, named);
+  if (named) return alternativesOf(document, named);
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return [schema, ...choices.flatMap((choice) => formsOf(document, choice))];
+  return [schema, ...choices.flatMap((choice) => alternativesOf(document, choice))];
 }

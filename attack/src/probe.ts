@@ -13,16 +13,16 @@ export interface Delays {
 }
 
 export interface Observation {
-  /** How long the event loop was busy, without the time in which the machine ran something else. */
+  /** Event loop delay, without the time in which the thread waited for a processor. */
   readonly delays: Delays;
-  /** From the request to the answer, whatever the reason. */
+  /** From the request to the response, unadjusted. */
   readonly latencies: Delays;
 }
 
 /**
- * Measures the delay of the server's event loop from outside: GET /healthz every 10 ms on a connection of its own. It runs in a
- * thread of its own, so that what the attack computes does not delay it. On a busy machine threads wait for a processor; Linux
- * counts that, and it is taken off.
+ * Measures the delay of the server's event loop from outside: GET /healthz every 10 ms on a separate connection. It runs in a
+ * separate thread, so that the attack's own work does not delay it. On a busy host threads wait for a processor; Linux
+ * counts that time, and it is subtracted.
  */
 export class Probe {
   readonly #worker: Worker;
@@ -38,27 +38,27 @@ export class Probe {
   }
 
   async stop(): Promise<Observation> {
-    const answered = once(this.#worker, 'message');
+    const responded = once(this.#worker, 'message');
     this.#worker.postMessage('stop');
-    const [observation] = (await answered) as [Observation];
+    const [observation] = (await responded) as [Observation];
     await this.#worker.terminate();
     return observation;
   }
 }
 
-/** The percentile and the longest of delays; empty ones are zero. */
+/** Zeros if there are no delays. */
 export function summarize(delays: readonly number[]): Delays {
   const sorted = [...delays].sort((one, other) => one - other);
   const at = Math.max(0, Math.ceil(sorted.length * 0.99) - 1);
   return { p99: sorted[at] ?? 0, longest: sorted.at(-1) ?? 0 };
 }
 
-/** A long delay also stands for the probes that were due meanwhile, or one stall would count as a single sample. */
+/** A long delay also counts for the probes that were due meanwhile, or one stall would count as a single sample. */
 export function withDueProbes(delay: number): number[] {
   return Array.from({ length: Math.max(1, Math.ceil(delay / interval)) }, (_, at) => delay - at * interval);
 }
 
-/** Milliseconds that a thread was ready to run and did not get a processor; zero where the system does not tell. */
+/** Milliseconds that a thread waited for a processor; zero if the system does not report it. */
 function queued(thread: string): number {
   try {
     return Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
@@ -102,7 +102,7 @@ async function run(
   };
   parent.once('message', () => {
     isStopped = true;
-    // A probe that is still without an answer has waited for this long at least.
+    // A probe without a response has waited for at least this long.
     record();
     parent.postMessage({ delays: summarize(delays), latencies: summarize(latencies) } satisfies Observation);
   });
@@ -111,11 +111,11 @@ async function run(
   while (!isStopped) {
     sent = { at: performance.now(), queued: queuedSoFar() };
     if (!socket) await open();
-    const answered = new Promise<void>((resolve) => {
+    const responded = new Promise<void>((resolve) => {
       wake = resolve;
     });
     socket?.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    if (socket) await answered;
+    if (socket) await responded;
     const latency = record();
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, interval - latency)));
   }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection whose bytes are written and read, or not read, by hand. */
+/** A TCP connection with explicit control of writing and reading. */
 export class RawConnection {
   readonly socket: Socket;
   received = 0;
-  /** Status lines that came. */
+  /** Received status codes. */
   readonly statuses: number[] = [];
   isClosed = false;
 
@@ -17,7 +17,7 @@ export class RawConnection {
     });
   }
 
-  /** From one of the loopback addresses; undefined where the server does not take the connection. */
+  /** From one of the loopback addresses; undefined if the server does not accept the connection. */
   static async open(port: number, address = '127.0.0.1'): Promise<RawConnection | undefined> {
     const socket = connect({ host: '127.0.0.1', port, localAddress: address });
     const connection = new RawConnection(socket);
@@ -28,16 +28,16 @@ export class RawConnection {
     return outcome ? connection : undefined;
   }
 
-  write(text: string | Buffer): void {
-    if (!this.isClosed) this.socket.write(text);
+  write(data: string | Buffer): void {
+    if (!this.isClosed) this.socket.write(data);
   }
 
-  /** Nothing is read from here on, so the answers stay with the server. */
+  /** Stops reading, so that the server has to hold its responses. */
   stopReading(): void {
     this.socket.pause();
   }
 
-  /** Counts what comes; status lines may be cut in two, so these are counted only where they are whole. */
+  /** Counts bytes and statuses; a status line split across chunks is not counted. */
   read(): void {
     this.socket.on('data', (chunk: Buffer) => {
       this.received += chunk.length;

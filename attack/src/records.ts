@@ -20,13 +20,13 @@ export const machine = () => ({
   ...{ kernel: 'Linux', kernelRelease: '6.8.0', kernelVersion: '#1' },
 });
 
-/** One machine and its DNS requests, every one of which a join pairs with every other. */
+/** One host and its DNS requests, all of which join with each other. */
 export async function fillJoinedRecords(agent: Client, lookups: number): Promise<void> {
-  await agent.must('POST', '/ingest/v1/Entities/MachineDetails', { body: [machine()] });
+  await agent.requireSuccess('POST', '/ingest/v1/Entities/MachineDetails', { body: [machine()] });
   for (let from = 0; from < lookups; from += recordsPerBatch) {
     const size = Math.min(recordsPerBatch, lookups - from);
     const body = Array.from({ length: size }, (_, at) => lookup(from + at));
-    await agent.must('POST', '/ingest/v1/Activities/DNSs', { body });
+    await agent.requireSuccess('POST', '/ingest/v1/Activities/DNSs', { body });
   }
 }
 
@@ -34,14 +34,14 @@ const names = ['a', 'b', 'c', 'd'] as const;
 const sources = names.map((name) => `LW_HA_DNS_REQUESTS ${name}`).join(', ');
 const joined = names.map((name) => `${name}.HOSTNAME`).join(' || ');
 
-/** Five datasources, of which four have every DNS request of the machine: the rows are without number. */
+/** Five datasources, of which four contain every DNS request of the host: a combinatorial explosion. */
 export const endlessJoin = `{
   source { LW_HE_MACHINES m with (${sources}) }
   filter { ${joined} = 'never' }
   return distinct { m.MID }
 }`;
 
-/** Keeps every pair of names apart, which takes more memory than there is. */
+/** Distinct pairs of names, which need more memory than available. */
 export const spillingQuery = `{
   source { LW_HE_MACHINES m with (LW_HA_DNS_REQUESTS a, LW_HA_DNS_REQUESTS b) }
   return distinct { a.HOSTNAME || b.HOSTNAME as NAME }

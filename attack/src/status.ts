@@ -1,9 +1,9 @@
-/** An answer, a refusal, or "later": anything but a failure of the server or a connection that broke. */
+/** Success, client error or 503: anything but a server error or a broken connection. */
 export function isAcceptable(status: number): boolean {
   return (status >= 200 && status < 500) || status === 503;
 }
 
-/** As above, or the connection was closed (0), which is a fair reply to a client that does not play by the rules. */
+/** Also accepts a closed connection (0), a valid reaction to a misbehaving client. */
 export function isAcceptableOrClosed(status: number): boolean {
   return status === 0 || isAcceptable(status);
 }

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 import { ServerProcess } from '@vedette/server/testing/process';
 import type { Attack } from './attack.ts';
 import { Client } from './client.ts';
-import { Consumption } from './consumption.ts';
 import { type Observation, Probe } from './probe.ts';
+import { ResourceUsage } from './resource-usage.ts';
 import { mountSmallDisk, unmount } from './small-disk.ts';
 
 const command = fileURLToPath(new URL('../../cli/bin/vedette.js', import.meta.url));
 const run = promisify(execFile);
 
-/** How to end what still runs; at the exit too, so that nothing is left behind however the run ends. */
-const running = new Set<() => void>();
+/** Also run at process exit, so that no server or directory is left behind. */
+const cleanups = new Set<() => void>();
 process.once('exit', () => {
-  for (const end of running) end();
+  for (const end of cleanups) end();
 });
 
 export interface Observed<Result> {
@@ -25,16 +25,16 @@ export interface Observed<Result> {
   /** Milliseconds that the event loop was busy. */
   readonly delayP99: number;
   readonly longestDelay: number;
-  /** Milliseconds to an answer, which a busy machine makes longer. */
+  /** Milliseconds to a response, including scheduling delays of the host. */
   readonly latencyP99: number;
 }
 
-/** A fresh server in a process and a directory of its own, with two accounts: one greedy, one modest. */
+/** A fresh server in its own process and directory, with two accounts: one greedy, one modest. */
 export class Target {
   readonly directory: string;
   readonly port: number;
   readonly key: { readonly keyId: string; readonly secret: string };
-  readonly consumption: Consumption;
+  readonly usage: ResourceUsage;
   readonly #server: ServerProcess;
   readonly #end: () => void;
 
@@ -43,7 +43,7 @@ export class Target {
     this.#end = end;
     this.port = port;
     this.key = JSON.parse(readFileSync(join(directory, 'api-key.json'), 'utf8'));
-    this.consumption = new Consumption(server.pid ?? 0);
+    this.usage = new ResourceUsage(server.pid ?? 0);
     this.#server = server;
   }
 
@@ -58,11 +58,11 @@ export class Target {
     const environment = { VEDETTE_LOG_LEVEL: 'error', ...settings };
     const server = new ServerProcess(place, { environment });
     const end = () => {
-      running.delete(end);
+      cleanups.delete(end);
       void server.kill();
       remove(directory, disk);
     };
-    running.add(end);
+    cleanups.add(end);
     const port = Number(new URL(await server.url()).port);
     return new Target(directory, port, server, end);
   }
@@ -72,8 +72,7 @@ export class Target {
     this.#end();
   }
 
-  /** Somebody without a login. */
-  get stranger(): Client {
+  get unauthenticated(): Client {
     return new Client(this.port);
   }
 
@@ -82,7 +81,7 @@ export class Target {
     return Client.signIn(this.port, this.key);
   }
 
-  /** The administrator of another account, with a key of their own. */
+  /** The administrator of another account. */
   async modest(): Promise<Client> {
     const user = 'modest@example.com';
     await this.vedette('account', 'create', 'modest');
@@ -94,22 +93,22 @@ export class Target {
   /** A host agent of the client's account. */
   async agentOf(client: Client): Promise<Client> {
     const body = { tokenAlias: 'attack', tokenEnabled: 1 };
-    const { data } = await client.must('POST', '/api/v2/AgentAccessTokens', { body });
+    const { data } = await client.requireSuccess('POST', '/api/v2/AgentAccessTokens', { body });
     return new Client(this.port, data.accessToken as string);
   }
 
-  /** What a command prints as JSON. */
-  async vedette(...words: string[]): Promise<ReturnType<typeof JSON.parse>> {
+  /** Runs a `vedette` command and returns its JSON output. */
+  async vedette(...args: string[]): Promise<ReturnType<typeof JSON.parse>> {
     const env = {
       PATH: process.env.PATH,
       VEDETTE_DATA_DIR: this.directory,
       VEDETTE_CONTROL_URL: `sqlite:${join(this.directory, 'control.db')}`,
     };
-    const { stdout } = await run(process.execPath, [command, ...words, '--json'], { env });
+    const { stdout } = await run(process.execPath, [command, ...args, '--json'], { env });
     return JSON.parse(stdout);
   }
 
-  /** Does the work while the delay of the server's event loop is measured. */
+  /** Runs the work while measuring the delay of the server's event loop. */
   async observe<Result>(work: () => Promise<Result>): Promise<Observed<Result>> {
     const probe = await Probe.start(this.port, this.#server.pid ?? 0);
     let observation: Observation;

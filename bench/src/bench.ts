@@ -15,25 +15,24 @@ export interface Bench {
 
 const script = fileURLToPath(new URL('../../server/dist/start.js', import.meta.url));
 
-/** The options of Node with which `npm start` starts the service. */
+/** The Node options of `npm start`. */
 const options = startOptions(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 function startOptions(manifest: string): string[] {
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
-  const [, text = ''] = /exec node (.*)server\/dist\/start\.js$/.exec(scripts.start) ?? [];
-  return text.split(' ').filter(Boolean);
+  const [, flags = ''] = /exec node (.*)server\/dist\/start\.js$/.exec(scripts.start) ?? [];
+  return flags.split(' ').filter(Boolean);
 }
 
-/** A directory that stays: what takes minutes to make is then there for the next run. */
-const kept = process.env.VEDETTE_BENCH_DIR;
+/** A directory that is not removed, so that the next run reuses data that takes minutes to generate. */
+const keptDirectory = process.env.VEDETTE_BENCH_DIR;
 
-/** Where one bench runs: a directory that goes away and processes that end with it. */
-export class Place {
+/** The temporary directory and the processes of one bench. */
+export class Workspace {
   readonly directory: string;
   readonly dataDirectory: string;
   readonly running = new Set<ChildProcess>();
 
-  /** One of its own, unless a directory is given. */
   constructor(directory = mkdtempSync(join(tmpdir(), 'vedette-bench-'))) {
     this.directory = directory;
     this.dataDirectory = join(directory, 'data');
@@ -57,31 +56,32 @@ export class Place {
 
   clear(): void {
     for (const child of this.running) child.kill('SIGKILL');
-    if (this.directory !== kept) rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
+    if (this.directory !== keptDirectory)
+      rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** Runs a bench and ends the process with its line; `measure` gives the ratio that decides. */
+/** Runs a bench, prints its result as one line of JSON and ends the process; `measure` returns the ratio compared with the limit. */
 export async function runBench(
   { bench, limit, timeLimit, passes }: Bench,
-  measure: (place: Place) => Promise<number>,
+  measure: (workspace: Workspace) => Promise<number>,
 ): Promise<void> {
-  const place = new Place(kept);
-  // At the exit, so that nothing is left behind however the bench ends.
-  process.once('exit', () => place.clear());
+  const workspace = new Workspace(keptDirectory);
+  // At exit, so that nothing is left behind however the bench ends.
+  process.once('exit', () => workspace.clear());
   const interrupted = new Promise<never>((_, reject) => {
-    const tooLong = () => reject(new Error(`The bench takes longer than ${timeLimit / 1000} s.`));
-    setTimeout(tooLong, timeLimit).unref();
+    const timeOut = () => reject(new Error(`The bench exceeded its time limit of ${timeLimit / 1000} s.`));
+    setTimeout(timeOut, timeLimit).unref();
     for (const signal of ['SIGINT', 'SIGTERM'])
       process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)));
   });
   let ratio: number | null = null;
   try {
-    ratio = await Promise.race([measure(place), interrupted]);
+    ratio = await Promise.race([measure(workspace), interrupted]);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }
-  // The ratio that is printed decides, so that the line never contradicts itself.
+  // The printed ratio decides, so that the line never contradicts itself.
   const pass = ratio !== null && passes(ratio);
   process.stdout.write(`${JSON.stringify({ bench, ratio, limit, pass })}\n`, () =>
     process.exit(pass ? 0 : 1),

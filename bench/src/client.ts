@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Answer } from './baselines/fastify.ts';
+import type { RecordedResponse } from './baselines/fastify.ts';
 
-export interface Question {
+export interface BenchRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** Somebody who holds a token of the real server. */
+/** A caller with a token of the real server. */
 export class Client {
   readonly #host: string;
   readonly #token: string;
@@ -37,7 +37,7 @@ export class Client {
     return new Client(host, token);
   }
 
-  async get(path: string): Promise<Answer> {
+  async get(path: string): Promise<RecordedResponse> {
     const reply = await fetch(`http://${this.#host}${path}`, {
       headers: { Authorization: `Bearer ${this.#token}` },
     });
@@ -46,13 +46,13 @@ export class Client {
     return { path, contentType: reply.headers.get('content-type') ?? '', body };
   }
 
-  /** The bytes of the body of an answer as they are sent, which must be in the encoding that is asked for. */
+  /** Returns the number of transferred body bytes; the response must have the requested encoding. */
   async download(path: string, encoding: 'gzip' | 'identity'): Promise<number> {
     const headers = { Authorization: `Bearer ${this.#token}`, 'Accept-Encoding': encoding };
     const sent = get(`http://${this.#host}${path}`, { agent: this.#agent, headers });
     const [reply] = (await once(sent, 'response')) as [IncomingMessage];
     let bytes = 0;
-    for await (const part of reply) bytes += (part as Buffer).length;
+    for await (const chunk of reply) bytes += (chunk as Buffer).length;
     const given = reply.headers['content-encoding'] ?? 'identity';
     if (reply.statusCode !== 200 || given !== encoding)
       throw new Error(`GET ${path}: ${reply.statusCode}, ${given} instead of ${encoding}`);
@@ -65,13 +65,13 @@ export class Client {
       headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const answer = await reply.text();
-    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${answer}`);
-    return JSON.parse(answer);
+    const content = await reply.text();
+    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${content}`);
+    return JSON.parse(content);
   }
 
-  /** The bytes of a request. The Host is part of some answers, so the baseline is sent the same one. */
-  requestFor({ method, path, body }: Question): string {
+  /** The HTTP message of a request. The Host is part of some responses, so the baseline is sent the same one. */
+  requestFor({ method, path, body }: BenchRequest): string {
     const content = body === undefined ? '' : JSON.stringify(body);
     const head = [
       `${method} ${path} HTTP/1.1`,

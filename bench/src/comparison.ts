@@ -2,12 +2,12 @@ import { type Exchange, Load } from './load.ts';
 import { Sample } from './sample.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** One server under its load, and what it did so far. */
+/** One server under load, and its measurements. */
 export class Side {
-  /** Answers that were counted, every one of them checked. */
-  answers = 0;
+  /** Every counted response was checked. */
+  responses = 0;
   readonly rate = new Sample();
-  /** Microseconds of processor time for one answer; says more than the rate when the machine is busy otherwise. */
+  /** Microseconds of processor time per response; more reliable than the rate on a busy host. */
   readonly cost = new Sample();
   readonly share = new Sample();
   readonly generatorShare = new Sample();
@@ -25,16 +25,16 @@ export class Side {
 
   async measure(milliseconds: number): Promise<number> {
     const before = this.#server.processorTime();
-    const { answers, seconds, generatorShare } = await this.#load.run(milliseconds);
+    const { responses, seconds, generatorShare } = await this.#load.run(milliseconds);
     const after = this.#server.processorTime();
     if (before !== undefined && after !== undefined) {
-      this.cost.add(((after - before) * 1e6) / answers);
+      this.cost.add(((after - before) * 1e6) / responses);
       this.share.add((after - before) / seconds);
     }
-    this.answers += answers;
-    this.rate.add(answers / seconds);
+    this.responses += responses;
+    this.rate.add(responses / seconds);
     this.generatorShare.add(generatorShare);
-    return answers / seconds;
+    return responses / seconds;
   }
 
   close(): void {
@@ -42,7 +42,7 @@ export class Side {
   }
 }
 
-/** The real server against the baseline, in turns, so that whatever slows the machine slows both. */
+/** The real server against the baseline, interleaved, so that load on the host affects both. */
 export class Comparison {
   readonly ratio = new Sample();
   readonly ours: Side;
@@ -64,9 +64,9 @@ export class Comparison {
   }
 
   async measurePair(oursFirst: boolean, milliseconds: number): Promise<void> {
-    const early = oursFirst ? await this.ours.measure(milliseconds) : undefined;
+    const oursEarly = oursFirst ? await this.ours.measure(milliseconds) : undefined;
     const baseline = await this.baseline.measure(milliseconds);
-    this.ratio.add((early ?? (await this.ours.measure(milliseconds))) / baseline);
+    this.ratio.add((oursEarly ?? (await this.ours.measure(milliseconds))) / baseline);
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Place, runBench } from './bench.ts';
+import { runBench, type Workspace } from './bench.ts';
 import { Client } from './client.ts';
 import { Comparison } from './comparison.ts';
 import { reportComparison, reportMemory, reportStarts } from './report.ts';
@@ -20,11 +20,11 @@ const baselineScript = fileURLToPath(new URL('./baselines/fastify.js', import.me
 
 await runBench({ bench: 'http', limit, timeLimit, passes: (ratio) => ratio >= limit }, measure);
 
-async function measure(place: Place): Promise<number> {
-  await measureStarts(place);
-  const server = await place.startServer();
-  const client = await Client.signIn(server.port, place.dataDirectory);
-  const answers = await Promise.all(paths.map((path) => client.get(path)));
+async function measure(workspace: Workspace): Promise<number> {
+  await measureStarts(workspace);
+  const server = await workspace.startServer();
+  const client = await Client.signIn(server.port, workspace.dataDirectory);
+  const responses = await Promise.all(paths.map((path) => client.get(path)));
   await sleep(slice);
   reportMemory(server.residentMemory(), 'after the start');
 
@@ -32,15 +32,15 @@ async function measure(place: Place): Promise<number> {
   const baseline = await ServerProcess.start(
     {
       script: baselineScript,
-      arguments: [`${port}`, JSON.stringify(answers)],
+      arguments: [`${port}`, JSON.stringify(responses)],
       port,
       probe: paths[0],
-      output: join(place.directory, 'baseline.log'),
+      output: join(workspace.directory, 'baseline.log'),
     },
-    place.running,
+    workspace.running,
   );
   const comparisons = new Map<string, Comparison>();
-  for (const { path, body } of answers) {
+  for (const { path, body } of responses) {
     const exchange = { request: client.requestFor({ method: 'GET', path }), body: Buffer.from(body) };
     const comparison = await Comparison.open(server, baseline, exchange);
     await comparison.warmUp(warmUp);
@@ -57,13 +57,13 @@ async function measure(place: Place): Promise<number> {
   return Math.min(...[...comparisons.values()].map(({ ratio }) => Math.floor(ratio.median * 100) / 100));
 }
 
-/** The first start makes the data directory and warms the file cache for the others. */
-async function measureStarts(place: Place): Promise<void> {
-  const first = await place.startServer();
+/** The first start creates the data directory and warms the file cache for the others. */
+async function measureStarts(workspace: Workspace): Promise<void> {
+  const first = await workspace.startServer();
   await first.stop();
   const later = new Sample();
   for (let start = 0; start < starts; start++) {
-    const server = await place.startServer();
+    const server = await workspace.startServer();
     later.add(server.startTime);
     await server.stop();
   }

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** What is asked for and what must come back, byte for byte. */
+/** A request and its expected response body, byte for byte. */
 export interface Exchange {
   readonly request: string;
   readonly body: Buffer;
 }
 
 export interface Throughput {
-  readonly answers: number;
+  readonly responses: number;
   readonly seconds: number;
   /** Share of one core that the generator itself used. */
   readonly generatorShare: number;
@@ -15,8 +15,8 @@ export interface Throughput {
 
 const connections = 32;
 /**
- * Requests in flight on each connection, the same for both sides. Two, so that the server finds the next request
- * waiting when it has answered one and never idles for the generator; no more, because clients do not pipeline.
+ * Requests in flight on each connection, the same for both sides. Two, so that the next request is
+ * waiting when the server has answered one and it never idles for the generator; no more, because clients do not pipeline.
  */
 const depth = 2;
 
@@ -24,15 +24,15 @@ const statusLine = Buffer.from('HTTP/1.1 200 ');
 const headEnd = Buffer.from('\r\n\r\n');
 const readBuffer = 65_536;
 
-/** Keep-alive connections to one server that ask for one thing, over and over, and check every answer. */
+/** Keep-alive connections to one server that repeat one request and check every response. */
 export class Load {
   readonly #sockets: Socket[] = [];
   readonly #body: Buffer;
   readonly #lengthLine: Buffer;
-  /** The request once, twice, … as many times as can be due together. */
+  /** The request repeated 0 to `depth` times. */
   readonly #batches: Buffer[];
   #running = false;
-  #answers = 0;
+  #responses = 0;
   #inFlight = 0;
   #drained: () => void = () => {};
   #reject: (error: Error) => void = () => {};
@@ -51,14 +51,14 @@ export class Load {
     return load;
   }
 
-  /** Keeps the server busy for so long, then lets it finish what it was asked. */
+  /** Keeps the server busy for the given time, then waits for outstanding responses. */
   async run(milliseconds: number): Promise<Throughput> {
     const finished = new Promise<void>((resolve, reject) => {
       this.#drained = resolve;
       this.#reject = reject;
     });
     if (this.#failure) throw this.#failure;
-    this.#answers = 0;
+    this.#responses = 0;
     this.#running = true;
     const cpu = process.cpuUsage();
     const start = performance.now();
@@ -66,12 +66,12 @@ export class Load {
     const timer = setTimeout(() => {
       const seconds = (performance.now() - start) / 1000;
       const { user, system } = process.cpuUsage(cpu);
-      result = { answers: this.#answers, seconds, generatorShare: (user + system) / 1e6 / seconds };
+      result = { responses: this.#responses, seconds, generatorShare: (user + system) / 1e6 / seconds };
       this.#running = false;
     }, milliseconds);
-    for (const socket of this.#sockets) this.#ask(socket, depth);
+    for (const socket of this.#sockets) this.#send(socket, depth);
     await finished.finally(() => clearTimeout(timer));
-    if (!result) throw new Error('The answers stopped before the time was over.');
+    if (!result) throw new Error('The responses stopped before the end of the run.');
     return result;
   }
 
@@ -85,12 +85,12 @@ export class Load {
       const receive = (length: number, buffer: Uint8Array) => {
         const fresh = (buffer as Buffer).subarray(0, length);
         const chunk = rest ? Buffer.concat([rest, fresh]) : fresh;
-        const { answers, end } = this.#scan(chunk);
-        // The buffer is used again for the next read, so an answer that is cut in two has to be copied.
+        const { responses, end } = this.#scan(chunk);
+        // The buffer is reused for the next read, so a partial response has to be copied.
         rest = end < chunk.length ? Buffer.from(chunk.subarray(end)) : undefined;
-        this.#answers += answers;
-        this.#inFlight -= answers;
-        if (this.#running) this.#ask(socket, answers);
+        this.#responses += responses;
+        this.#inFlight -= responses;
+        if (this.#running) this.#send(socket, responses);
         else if (this.#inFlight === 0) this.#drained();
         return true;
       };
@@ -108,21 +108,21 @@ export class Load {
     });
   }
 
-  /** A connection can also break between two runs; the next one must not wait for it. */
+  /** A connection can also break between two runs; the next run must then fail at once. */
   #fail(error: Error): void {
     this.#failure ??= error;
     this.#reject(error);
   }
 
-  #ask(socket: Socket, count: number): void {
+  #send(socket: Socket, count: number): void {
     if (count === 0) return;
     this.#inFlight += count;
     socket.write(this.#batches[count] as Buffer);
   }
 
-  /** Counts the whole answers in the chunk; one that is not the expected 200 fails the run. */
-  #scan(chunk: Buffer): { answers: number; end: number } {
-    let answers = 0;
+  /** Counts the complete responses in the chunk; one that is not the expected 200 fails the run. */
+  #scan(chunk: Buffer): { responses: number; end: number } {
+    let responses = 0;
     let end = 0;
     for (;;) {
       const head = chunk.indexOf(headEnd, end);
@@ -133,17 +133,17 @@ export class Load {
       const isExpected =
         statusLine.compare(chunk, end, end + statusLine.length) === 0 && length !== -1 && length < head;
       if (!isExpected) {
-        this.#fail(new Error(`Not the expected answer:\n${chunk.toString('latin1', end, body)}`));
+        this.#fail(new Error(`Unexpected response:\n${chunk.toString('latin1', end, body)}`));
         break;
       }
       if (next > chunk.length) break;
       if (this.#body.compare(chunk, body, next) !== 0) {
-        this.#fail(new Error(`Not the expected body: ${chunk.toString('utf8', body, next)}`));
+        this.#fail(new Error(`Unexpected body: ${chunk.toString('utf8', body, next)}`));
         break;
       }
-      answers++;
+      responses++;
       end = next;
     }
-    return { answers, end };
+    return { responses, end };
   }
 }

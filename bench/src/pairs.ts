@@ -7,7 +7,7 @@ export interface Timed {
   readonly raw: Sample;
 }
 
-/** Does one and the other in turns, so that whatever slows the machine slows both. */
+/** Times both interleaved, so that load on the host affects both. */
 export async function timePairs(
   pairs: number,
   ours: () => unknown,
@@ -16,19 +16,19 @@ export async function timePairs(
 ): Promise<Timed> {
   const timed = { ratio: new Sample(), ours: new Sample(), raw: new Sample() };
   for (let pair = 0; pair < pairs; pair++) {
-    const early = pair % 2 === 0 ? await timeOf(ours, repetitions) : undefined;
-    const plain = await timeOf(raw, repetitions);
-    const mine = early ?? (await timeOf(ours, repetitions));
-    timed.ours.add(mine);
-    timed.raw.add(plain);
-    timed.ratio.add(mine / plain);
+    const oursEarly = pair % 2 === 0 ? await timeOf(ours, repetitions) : undefined;
+    const rawTime = await timeOf(raw, repetitions);
+    const oursTime = oursEarly ?? (await timeOf(ours, repetitions));
+    timed.ours.add(oursTime);
+    timed.raw.add(rawTime);
+    timed.ratio.add(oursTime / rawTime);
   }
   return timed;
 }
 
-/** Milliseconds of one, over some repetitions. */
+/** Average milliseconds over the repetitions. */
 export async function timeOf(work: () => unknown, repetitions = 1): Promise<number> {
   const start = performance.now();
-  for (let turn = 0; turn < repetitions; turn++) await work();
+  for (let repetition = 0; repetition < repetitions; repetition++) await work();
   return (performance.now() - start) / repetitions;
 }

@@ -13,7 +13,7 @@ export interface Plot {
 const size = { width: 720, height: 420, left: 70, right: 210, top: 50, bottom: 60 };
 const colours = ['#1b6ca8', '#c8553d', '#3c7a4b', '#7a4b9a', '#a07a1b', '#444444'];
 
-/** A drawing with logarithmic axes, as SVG. */
+/** A line chart with logarithmic axes, as SVG. */
 export function draw({ title, xLabel, yLabel, series }: Plot): string {
   const all = series.flatMap(({ points }) => points);
   const x = axis(
@@ -28,22 +28,24 @@ export function draw({ title, xLabel, yLabel, series }: Plot): string {
   );
   const grid = [
     ...x.ticks.map((tick) => {
-      const at = x.place(tick).toFixed(1);
+      const at = x.position(tick).toFixed(1);
       return `<path d="M${at} ${size.top}V${size.height - size.bottom}"/><text x="${at}" y="${size.height - size.bottom + 18}" text-anchor="middle">${tick}</text>`;
     }),
     ...y.ticks.map((tick) => {
-      const at = y.place(tick);
+      const at = y.position(tick);
       return `<path d="M${size.left} ${at.toFixed(1)}H${size.width - size.right}"/><text x="${size.left - 8}" y="${(at + 4).toFixed(1)}" text-anchor="end">${tick}</text>`;
     }),
   ];
   const lines = series.map(({ name, points }, index) => {
     const colour = colours[index % colours.length];
-    const places = points.map((point) => `${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`);
-    const dots = places.map(
-      (place) => `<circle cx="${place.split(',')[0]}" cy="${place.split(',')[1]}" r="3"/>`,
+    const positions = points.map(
+      (point) => `${x.position(point.x).toFixed(1)},${y.position(point.y).toFixed(1)}`,
+    );
+    const dots = positions.map(
+      (position) => `<circle cx="${position.split(',')[0]}" cy="${position.split(',')[1]}" r="3"/>`,
     );
     const legend = size.top + 14 + index * 20;
-    return `<g fill="${colour}"><polyline points="${places.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}
+    return `<g fill="${colour}"><polyline points="${positions.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}
 <text x="${size.width - size.right + 26}" y="${legend}" fill="#222">${escaped(name)}</text><rect x="${size.width - size.right + 12}" y="${legend - 9}" width="9" height="9"/></g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" font-size="12">
@@ -58,7 +60,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** From values to places, evenly by their logarithm, with a tick at 1, 2 and 5 of each power of ten. */
+/** A logarithmic scale, with ticks at 1, 2 and 5 of each power of ten. */
 function axis(values: readonly number[], from: number, to: number) {
   const steps = [1, 2, 5];
   const powers = Array.from({ length: 12 }, (_, index) => 10 ** (index - 3));
@@ -68,7 +70,7 @@ function axis(values: readonly number[], from: number, to: number) {
   const scale = (to - from) / (Math.log(high) - Math.log(low));
   return {
     ticks: candidates.filter((tick) => tick >= low && tick <= high),
-    place: (value: number) => from + (Math.log(value) - Math.log(low)) * scale,
+    position: (value: number) => from + (Math.log(value) - Math.log(low)) * scale,
   };
 }
 

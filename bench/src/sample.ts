@@ -1,4 +1,4 @@
-/** Measurements of one thing, made many times. */
+/** Repeated measurements of one quantity. */
 export class Sample {
   readonly #values: number[] = [];
 
@@ -16,8 +16,11 @@ export class Sample {
 
   quantile(share: number): number {
     const sorted = this.#values.toSorted((a, b) => a - b);
-    const place = share * (sorted.length - 1);
-    const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
-    return low + (high - low) * (place - Math.floor(place));
+    const position = share * (sorted.length - 1);
+    const [low, high] = [
+      sorted[Math.floor(position)] ?? Number.NaN,
+      sorted[Math.ceil(position)] ?? Number.NaN,
+    ];
+    return low + (high - low) * (position - Math.floor(position));
   }
 }

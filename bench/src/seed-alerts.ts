@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 const severities = ['Critical', 'High', 'Medium', 'Low', 'Info'];
 
-/** Puts alerts into the store of a running server, spread evenly from a moment until now. */
+/** Inserts alerts into the store of a running server, spread evenly from a timestamp until now. */
 export function seedAlerts(file: string, count: number, now: number, from: number): void {
   const database = new DatabaseSync(file);
   const { id: owner } = database.prepare('select id from accounts').get() as { id: string };
@@ -50,19 +50,18 @@ export function seedAlerts(file: string, count: number, now: number, from: numbe
         `lacework-global-${id}`,
         start - (start % 3_600_000),
         0,
-        `Bucket ${id} can be read by everybody`,
+        `Bucket ${id} is publicly readable`,
       ],
       ...['NewViolations', severities[id % 5] as string, id % 3 === 0 ? 'Closed' : 'Open'],
       JSON.stringify({
-        subject: `bucket-${id} in eu-west-1 can be read by everybody`,
-        description:
-          'Its policy or its access control list lets everybody read what is in it, also without an account.',
+        subject: `bucket-${id} in eu-west-1 is publicly readable`,
+        description: 'Its bucket policy or access control list allows public read access.',
         remediation: '1. Enable Block Public Access for the bucket.\n2. Remove the statement or grant.',
       }),
       JSON.stringify({ alertProfile: 'LW_CFG_AWS_DEFAULT_PROFILE', name: 'CFG_AWS_Violation' }),
       JSON.stringify({ category: 'Policy', sub_category: 'Compliance', source: 'AWS' }),
       ...['UnknownReachability', id % 8, id % 8, start, start + 60_000, 0, start, start],
-      // Findings about configuration have no times of their own.
+      // Configuration findings have no event times.
       ...(id % 2 === 0 ? [start - 2_000, start - 1_000] : [null, null]),
       ...[entities, '[]'],
     );

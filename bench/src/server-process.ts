@@ -6,24 +6,24 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Launch {
-  /** Of Node. */
+  /** Node options. */
   readonly options?: readonly string[];
   readonly script: string;
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly port: number;
-  /** Answers 200 as soon as the server serves. */
+  /** A path that answers 200 as soon as the server is ready. */
   readonly probe: string;
-  /** File that takes what the process writes. */
+  /** File for stdout and stderr of the process. */
   readonly output: string;
 }
 
 const startLimit = 20_000;
 const stopLimit = 5_000;
-/** Short enough to be exact to a few milliseconds, long enough to leave the processor to the start. */
+/** Precise to a few milliseconds without competing with the start for the processor. */
 const probeInterval = 4;
 
-/** A server in a process of its own, as it runs in service. */
+/** A server in its own process, as in production. */
 export class ServerProcess {
   readonly pid: number;
   readonly port: number;
@@ -38,7 +38,7 @@ export class ServerProcess {
     this.startTime = startTime;
   }
 
-  /** `running` gets the process at once, so that it can be ended even when it never answers. */
+  /** `running` gets the process at once, so that it can be ended even if it never responds. */
   static async start(launch: Launch, running: Set<ChildProcess>): Promise<ServerProcess> {
     const output = openSync(launch.output, 'w');
     const start = performance.now();
@@ -55,7 +55,7 @@ export class ServerProcess {
     child.once('exit', () => running.delete(child));
     await once(child, 'spawn');
     for (;;) {
-      if (await answers(launch.port, launch.probe)) break;
+      if (await isReady(launch.port, launch.probe)) break;
       if (!running.has(child) || performance.now() - start > startLimit) {
         throw new Error(`${launch.script} does not answer:\n${readFileSync(launch.output, 'utf8')}`);
       }
@@ -68,8 +68,8 @@ export class ServerProcess {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
-    const patience = setTimeout(() => this.#child.kill('SIGKILL'), stopLimit);
-    await exited.finally(() => clearTimeout(patience));
+    const killTimer = setTimeout(() => this.#child.kill('SIGKILL'), stopLimit);
+    await exited.finally(() => clearTimeout(killTimer));
   }
 
   /** Resident memory, in megabytes. */
@@ -81,7 +81,7 @@ export class ServerProcess {
     return (Number(kilobytes) * 1024) / 1e6;
   }
 
-  /** Seconds that the main thread has been on a processor; undefined where the system does not tell. */
+  /** Processor seconds of the main thread; undefined if the system does not report it. */
   processorTime(): number | undefined {
     const file = `/proc/${this.pid}/schedstat`;
     return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ', 1)[0]) / 1e9 : undefined;
@@ -96,7 +96,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function answers(port: number, path: string): Promise<boolean> {
+function isReady(port: number, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, agent: false }, (reply) => {
       reply.resume();
@@ -106,7 +106,7 @@ function answers(port: number, path: string): Promise<boolean> {
   });
 }
 
-/** What somebody set for a service of their own must not change what is measured. */
+/** Settings of another installation must not influence the measurement. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('VEDETTE_')));
 }

@@ -1,6 +1,6 @@
-"""Stands in for AWS and for a mail server: moto, which checks signatures and permissions as AWS does, and aiosmtpd.
+"""Emulates AWS and a mail server: moto, which checks signatures and permissions as AWS does, and aiosmtpd.
 
-Says on the standard output, in one line of JSON, where they are and who may do what; ends with its standard input.
+Prints addresses and credentials as one line of JSON to standard output; ends when standard input is closed.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ url = "http://{}:{}".format(*moto.get_host_and_port())
 
 
 def client(service: str):
-    """Nobody is checked until everything is set up."""
+    """Authorization is enforced only after the setup."""
     return boto3.client(
         service,
         endpoint_url=url,
@@ -71,7 +71,7 @@ service = user("service", allowed(sts_AssumeRole=role, events_PutEvents="*"))
 reader = user("reader", allowed(**{"*": "*"}))
 requests.post(f"{url}/moto-api/reset-auth", data="0", timeout=10).raise_for_status()
 
-place = {
+aws = {
     "url": url,
     "region": REGION,
     "service": service,
@@ -87,7 +87,7 @@ async def serve():
     loop = asyncio.get_running_loop()
     mail = await loop.create_server(lambda: SMTP(Mailbox(mail_directory), loop=loop), "127.0.0.1", 0)
     port = mail.sockets[0].getsockname()[1]
-    print(json.dumps({"aws": place, "mail": {"port": port, "directory": mail_directory}}), flush=True)
+    print(json.dumps({"aws": aws, "mail": {"port": port, "directory": mail_directory}}), flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
 
 

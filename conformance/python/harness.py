@@ -1,4 +1,4 @@
-"""How checks are declared, what they are given, and how their outcome is told."""
+"""Declares checks, provides the clients they use, and reports their results."""
 
 import json
 import signal
@@ -19,16 +19,16 @@ NOT_CHECKS = ["run", "harness", "expect"]
 class Service:
     """The server under test, as the SDK reaches it."""
 
-    def __init__(self, url: str, key_file: str, surroundings: str):
+    def __init__(self, url: str, key_file: str, emulators: str):
         self.url = url
-        # What `emulators.py` said.
-        self.surroundings = json.loads(surroundings)
-        # The SDK puts its host together from two parts.
+        # The output of `emulators.py`.
+        self.emulators = json.loads(emulators)
+        # The SDK builds its host name from two parts.
         self._account, self._base_domain = urlsplit(url).netloc.split(".", 1)
         self._key = json.loads(Path(key_file).read_text())
 
     def connect(self, **options) -> LaceworkClient:
-        """A further client; options such as `subaccount` stick to a client, so each needs its own."""
+        """A new client; options such as `subaccount` belong to a client, so each needs its own."""
         key = {"api_key": self._key["keyId"], "api_secret": self._key["secret"]}
         return LaceworkClient(account=self._account, base_domain=self._base_domain, **{**key, **options})
 
@@ -51,13 +51,13 @@ class Check:
 
 @dataclass
 class Family:
-    """The checks of one family; a module in `families` has one, called `family`."""
+    """The checks of one family; each module in `families` defines one as `family`."""
 
     name: str
     checks: list[Check] = field(default_factory=list)
 
     def check(self, fact: str):
-        """Makes a check of a function that takes the service."""
+        """Declares a function of the service as a check."""
 
         def declare(function):
             self.checks.append(Check(f"{self.name}: {fact}", function))
@@ -66,7 +66,7 @@ class Family:
         return declare
 
     def check_each(self, cases: dict, fact: str):
-        """Makes a check for each case of a function that takes the service, the case's name and its value."""
+        """Declares a check for each case; the function takes the service, the case's name and its value."""
 
         def declare(function):
             for name, value in cases.items():
@@ -77,14 +77,14 @@ class Family:
 
 
 class Tally:
-    """Runs checks, tells how each ends, and counts."""
+    """Runs checks, prints their results, and counts."""
 
     def __init__(self):
         self.passed = 0
         self.failed = 0
 
     def run(self, check: Check, service: Service):
-        signal.signal(signal.SIGALRM, _too_slow)
+        signal.signal(signal.SIGALRM, _time_out)
         signal.alarm(SECONDS_PER_CHECK)
         try:
             check.run(service)
@@ -101,15 +101,15 @@ class Tally:
         print(f"FAILED {fact}: {_reason(error)}", flush=True)
 
 
-def _too_slow(_signal, _frame):
-    raise TimeoutError(f"it takes longer than {SECONDS_PER_CHECK} s")
+def _time_out(_signal, _frame):
+    raise TimeoutError(f"exceeded {SECONDS_PER_CHECK} s")
 
 
 def _reason(error: Exception) -> str:
-    """The error, the request that it answers, and the line of the check's own code that met it."""
+    """The error, its request, and the line of the check that raised it."""
     request = getattr(error, "request", None)
-    asked = f" ({request.method} {request.path_url})" if request is not None else ""
+    sent = f" ({request.method} {request.path_url})" if request is not None else ""
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     own = [(file, line) for file, line in frames if FOLDER in file.parents and file.stem not in NOT_CHECKS]
-    places = ", ".join(f"{file.name}:{line}" for file, line in own)
-    return f"{type(error).__name__}: {error}{asked} at {places or 'an unknown place'}"
+    lines = ", ".join(f"{file.name}:{line}" for file, line in own)
+    return f"{type(error).__name__}: {error}{sent} at {lines or 'an unknown line'}"

@@ -1,4 +1,4 @@
-"""Runs every check of every family against the server whose address and key file are given, and what surrounds it."""
+"""Runs every check of every family against the given server and emulators."""
 
 import sys
 from importlib import import_module
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness import Service, Tally
 
-service = Service(url=sys.argv[1], key_file=sys.argv[2], surroundings=sys.argv[3])
+service = Service(url=sys.argv[1], key_file=sys.argv[2], emulators=sys.argv[3])
 tally = Tally()
 for file in sorted((Path(__file__).parent / "families").glob("*.py")):
     try:

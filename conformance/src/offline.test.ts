@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 
 const offline = fileURLToPath(new URL('./offline.js', import.meta.url));
 
-/** What a program prints that was started offline. */
-function printed(program: string): string {
-  const given = ['--import', offline, '--input-type=module', '--eval', program];
-  return spawnSync(process.execPath, given, { encoding: 'utf8' }).stdout.trim();
+/** Returns the output of a program that runs offline. */
+function outputOf(program: string): string {
+  const args = ['--import', offline, '--input-type=module', '--eval', program];
+  return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.trim();
 }
 
-test('no name has an address, but those of this host do', () => {
+test('names do not resolve, except those of this host', () => {
   const program = `import { lookup } from 'node:dns/promises';
     const found = (name) => lookup(name).then(({ address }) => address, ({ code }) => code);
     console.log(await found('example.com'), await found('127.0.0.1'));`;
-  expect(printed(program)).toBe('ENOTFOUND 127.0.0.1');
+  expect(outputOf(program)).toBe('ENOTFOUND 127.0.0.1');
 });
 
 test.each([
@@ -26,6 +26,6 @@ test.each([
   for (const connect of connects) {
     const program = `import { connect } from 'node:net';
       ${connect}.on('error', ({ message }) => console.log(message));`;
-    expect(printed(program)).toBe(message);
+    expect(outputOf(program)).toBe(message);
   }
 });

@@ -3,14 +3,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Socket } from 'node:net';
 
 /**
- * Loaded into a server before anything else: no name has an address and no connection leaves the host, whatever addresses
- * generated requests name.
+ * Preloaded into a server: no name resolves and no connection leaves the host, whatever addresses
+ * generated requests contain.
  */
 const error = () => Object.assign(new Error('This process is offline.'), { code: 'ENOTFOUND' });
 const isLocal = (host: string) => /^(?:127\.|::1$|localhost$)/.test(host);
 
 const { lookup } = dns;
-const lookupNow = dns.promises.lookup;
+const lookupAsync = dns.promises.lookup;
 Object.assign(dns, {
   lookup(host: string, ...parameters: unknown[]) {
     if (isIP(host) || isLocal(host)) return Reflect.apply(lookup, dns, [host, ...parameters]);
@@ -19,7 +19,7 @@ Object.assign(dns, {
 });
 Object.assign(dns.promises, {
   async lookup(host: string, ...parameters: unknown[]) {
-    if (isIP(host) || isLocal(host)) return Reflect.apply(lookupNow, dns.promises, [host, ...parameters]);
+    if (isIP(host) || isLocal(host)) return Reflect.apply(lookupAsync, dns.promises, [host, ...parameters]);
     throw error();
   },
 });
@@ -27,7 +27,7 @@ syncBuiltinESMExports();
 
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (this: Socket, ...parameters: unknown[]) {
-  // Node's own callers give normalized parameters: one array with the options in front.
+  // Node's own callers pass normalized parameters: one array that starts with the options.
   const [first] = parameters.flat() as [{ host?: string } | number];
   const host = typeof first === 'object' ? first.host : parameters[1];
   if (typeof host === 'string' && isIP(host) && !isLocal(host)) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../python/', import.meta.url));
 const running = new Set<ChildProcess>();
 
-/** What `emulators.py` says of itself, as far as the server needs it. */
+/** The output of `emulators.py`, as far as the server needs it. */
 export interface Emulators {
   readonly aws: {
     readonly url: string;
@@ -25,7 +25,7 @@ export interface CheckedServer {
   readonly emulators: Emulators;
 }
 
-/** A Python of its own, with the SDK that the checks drive. */
+/** A virtual environment with the SDK that the checks use. */
 export class PythonEnvironment {
   readonly #program: string;
 
@@ -33,8 +33,8 @@ export class PythonEnvironment {
     this.#program = join(directory, 'bin', 'python');
   }
 
-  /** Debian packs the part that makes virtual environments apart from Python itself. */
-  static isPossible(): boolean {
+  /** Debian packages ensurepip and venv separately. */
+  static isAvailable(): boolean {
     return spawnSync('python3', ['-c', 'import ensurepip, venv'], { stdio: 'ignore' }).status === 0;
   }
 
@@ -46,7 +46,7 @@ export class PythonEnvironment {
     return environment;
   }
 
-  /** Starts what stands in for others; it ends with this process. */
+  /** Starts the emulators; they end with this process. */
   async emulate(mailDirectory: string): Promise<Emulators> {
     const child = spawn(this.#program, ['-B', join(folder, 'emulators.py'), mailDirectory], {
       env: withoutSettings(process.env),
@@ -54,13 +54,13 @@ export class PythonEnvironment {
     });
     const ended = end(child);
     for await (const line of createInterface(child.stdout)) {
-      // Its own libraries say something first.
+      // Its libraries print other lines first.
       if (line.startsWith('{')) return JSON.parse(line) as Emulators;
     }
     throw new Error(`emulators.py ended with ${await ended} before it was ready.`);
   }
 
-  /** Runs the checks against a server; they say on the standard output how each went. */
+  /** Runs the checks against a server; they print their results to standard output. */
   async check(server: CheckedServer): Promise<boolean> {
     const { url, keyFile, authority, emulators } = server;
     const parameters = [join(folder, 'run.py'), url, keyFile, JSON.stringify(emulators)];
@@ -71,21 +71,21 @@ export class PythonEnvironment {
     return (await end(child)) === 0;
   }
 
-  /** Runs a command line as a person would paste it, with the SDK at hand; it must show the user of the key. */
+  /** Runs a command line with the SDK installed; its output must contain the user of the key. */
   async paste(line: string, directory: string): Promise<boolean> {
     const child = spawn('sh', ['-c', line], {
       cwd: directory,
       env: { ...withoutSettings(process.env), PATH: `${dirname(this.#program)}:${process.env.PATH}` },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let shown = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      shown += text;
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
     });
-    return (await end(child)) === 0 && shown.includes("'username': 'admin@local'");
+    return (await end(child)) === 0 && output.includes("'username': 'admin@local'");
   }
 
-  /** Sends generated requests to every operation; says on the standard output how that went. */
+  /** Sends generated requests to every operation; prints the result to standard output. */
   async fuzz({ url, keyFile }: Pick<CheckedServer, 'url' | 'keyFile'>, cases: string): Promise<boolean> {
     const parameters = [join(folder, 'fuzz', 'run.py'), url, keyFile, cases];
     const child = spawn(this.#program, ['-B', ...parameters], {
@@ -100,13 +100,13 @@ export class PythonEnvironment {
   }
 }
 
-/** What the program writes matters only when it fails. */
+/** Shows the output only if the program fails. */
 async function quietly(program: string, parameters: readonly string[]): Promise<void> {
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
     });
   }
   if ((await end(child)) !== 0)
@@ -119,7 +119,7 @@ async function end(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-/** Accounts, tokens and proxies of the developer's own would lead the SDK elsewhere. */
+/** Accounts, tokens and proxies of the developer's environment would redirect the SDK. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !/^(?:LW|AWS)_|_proxy$/i.test(name)),

@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL('./run.js', import.meta.url));
 const run = (environment: Record<string, string>) =>
   spawnSync(process.execPath, [script], { env: environment, encoding: 'utf8' });
 
-test('without python3 it says in one line that it was skipped, which fails only in CI', () => {
+test('without python3 the run is skipped with one line of output, and fails only in CI', () => {
   const empty = mkdtempSync(join(tmpdir(), 'vedette-no-python-'));
   const { status, stdout, stderr } = run({ PATH: empty });
   expect([status, stderr]).toEqual([0, '']);

@@ -9,21 +9,21 @@ import { type Emulators, PythonEnvironment } from './python.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** About how many requests are generated beyond those that cover each member of each operation. */
+    /** Approximate number of generated requests beyond those that cover each member of each operation. */
     cases: { type: 'string', default: '1000' },
   },
 });
-const parts = { sdk: followsSdk, fuzz: followsDocument } as const;
+const suites = { sdk: passesSdkChecks, fuzz: passesFuzzing } as const;
 const offline = fileURLToPath(new URL('./offline.js', import.meta.url));
 
-if (PythonEnvironment.isPossible()) {
+if (PythonEnvironment.isAvailable()) {
   process.exitCode = (await conforms()) ? 0 : 1;
 } else {
   process.stdout.write('The conformance run was skipped: python3 with its module venv was not found.\n');
   process.exitCode = process.env.CI ? 1 : 0;
 }
 
-interface Place {
+interface Workspace {
   readonly directory: string;
   readonly python: PythonEnvironment;
   start(name: string, environment: Readonly<Record<string, string>>): Promise<ConformingServer>;
@@ -31,13 +31,13 @@ interface Place {
 
 interface ConformingServer {
   readonly url: string;
-  /** What it printed at its start. */
+  /** Output at start-up. */
   readonly greeting: string;
   readonly dataDirectory: string;
   readonly keyFile: string;
 }
 
-/** Runs each part against a server of its own; everything lives in a directory that goes away at the end. */
+/** Runs each suite against its own server, in a temporary directory. */
 async function conforms(): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-conformance-'));
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
@@ -48,12 +48,12 @@ async function conforms(): Promise<boolean> {
     remove();
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  const start: Place['start'] = async (name, environment) => {
+  const start: Workspace['start'] = async (name, environment) => {
     const dataDirectory = join(directory, name);
     const controlUrl = `sqlite:${join(dataDirectory, 'control.db')}`;
     const place = { directory: dataDirectory, controlUrl, remove: async () => remove() };
-    const always = { VEDETTE_RATE_LIMIT: 'off', VEDETTE_LOG_LEVEL: 'warn' };
-    const options = { environment: { ...always, ...environment }, workingDirectory: directory };
+    const defaults = { VEDETTE_RATE_LIMIT: 'off', VEDETTE_LOG_LEVEL: 'warn' };
+    const options = { environment: { ...defaults, ...environment }, workingDirectory: directory };
     const server = new ServerProcess(place, options);
     servers.push(server);
     const url = await server.url();
@@ -63,9 +63,9 @@ async function conforms(): Promise<boolean> {
   try {
     const python = await PythonEnvironment.create(join(directory, 'python'));
     let isConforming = true;
-    for (const [name, follows] of Object.entries(parts)) {
+    for (const [name, runSuite] of Object.entries(suites)) {
       if (values.only && values.only !== name) continue;
-      if (!(await follows({ directory, python, start }))) isConforming = false;
+      if (!(await runSuite({ directory, python, start }))) isConforming = false;
     }
     return isConforming;
   } catch (error) {
@@ -78,11 +78,11 @@ async function conforms(): Promise<boolean> {
 }
 
 /** Drives the server through the public SDK. */
-async function followsSdk({ directory, python, start }: Place): Promise<boolean> {
+async function passesSdkChecks({ directory, python, start }: Workspace): Promise<boolean> {
   const emulators = await python.emulate(join(directory, 'mail'));
-  const server = await start('data', { VEDETTE_TLS: 'self', ...sendingTo(emulators) });
-  const isPasted = await python.paste(printedLine(server.greeting), directory);
-  process.stdout.write(`${isPasted ? 'ok' : 'FAILED'} the Python line of the greeting runs as it stands\n`);
+  const server = await start('data', { VEDETTE_TLS: 'self', ...emulatorSettings(emulators) });
+  const isPasted = await python.paste(pythonCommand(server.greeting), directory);
+  process.stdout.write(`${isPasted ? 'ok' : 'FAILED'} the Python command of the greeting runs unchanged\n`);
   const isChecked = await python.check({
     ...server,
     authority: join(server.dataDirectory, 'tls', 'ca.pem'),
@@ -91,17 +91,17 @@ async function followsSdk({ directory, python, start }: Place): Promise<boolean>
   return isPasted && isChecked;
 }
 
-function printedLine(greeting: string): string {
+function pythonCommand(greeting: string): string {
   return /^ {2}Python +(.*)$/m.exec(greeting)?.[1] ?? 'false';
 }
 
 /** Generates requests from the OpenAPI document and checks every response against it. */
-async function followsDocument({ python, start }: Place): Promise<boolean> {
+async function passesFuzzing({ python, start }: Workspace): Promise<boolean> {
   const server = await start('fuzzed', { NODE_OPTIONS: `--import ${offline}` });
   return python.fuzz(server, values.cases);
 }
 
-function sendingTo({ aws, mail }: Emulators): Record<string, string> {
+function emulatorSettings({ aws, mail }: Emulators): Record<string, string> {
   return {
     VEDETTE_ALLOW_PRIVATE_TARGETS: 'true',
     VEDETTE_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,

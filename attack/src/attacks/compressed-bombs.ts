@@ -4,17 +4,18 @@ import { lookup } from '../records.ts';
 import { isAcceptable } from '../status.ts';
 
 const gigabyte = 1_000_000_000;
-const atOnce = 8;
+const concurrency = 8;
 
-/** As many gzip members as make a gigabyte, about one megabyte in all. */
-function bombOf(part: Buffer): Buffer {
-  const member = gzipSync(part, { level: constants.Z_BEST_COMPRESSION });
-  return Buffer.concat(Array.from({ length: Math.ceil(gigabyte / part.length) }, () => member));
+/** Gzip members that decompress to a gigabyte, about one megabyte in all. */
+function bombOf(content: Buffer): Buffer {
+  const member = gzipSync(content, { level: constants.Z_BEST_COMPRESSION });
+  return Buffer.concat(Array.from({ length: Math.ceil(gigabyte / content.length) }, () => member));
 }
 
 export default defineAttack({
   name: 'compressed-bombs',
-  does: 'Sends gzip bodies to ingest that unpack to a gigabyte: spaces, nested arrays and valid records.',
+  description:
+    'Sends gzip bodies to ingest that decompress to a gigabyte: spaces, nested arrays and valid records.',
   bounds: { ...responsive, memoryGrowth: megabytes(600), failures: none },
   isQuick: true,
   timeLimit: 240,
@@ -22,12 +23,12 @@ export default defineAttack({
     const agent = await target.agentOf(await target.greedy());
     const record = Buffer.from(`${JSON.stringify(lookup(1))}\n`.repeat(50_000));
     const bombs = [Buffer.alloc(10_000_000, ' '), Buffer.alloc(10_000_000, '['), record].map(bombOf);
-    const memoryGrowth = target.consumption.watchMemory();
+    const memoryGrowth = target.usage.watchMemory();
     const headers = { 'Content-Type': 'application/x-ndjson', 'Content-Encoding': 'gzip' };
     const { result, ...delays } = await target.observe(async () => {
       const statuses: number[] = [];
       for (const body of bombs) {
-        const sent = Array.from({ length: atOnce }, () =>
+        const sent = Array.from({ length: concurrency }, () =>
           agent.status('POST', '/ingest/v1/Activities/DNSs', { body, headers }),
         );
         statuses.push(...(await Promise.all(sent)));

@@ -9,19 +9,19 @@ const wait = 90_000;
 
 export default defineAttack({
   name: 'endless-joins',
-  does: 'Runs six five-way joins of one account while another account searches its own records.',
+  description: 'Runs six five-way joins of one account while another account searches its own records.',
   bounds: { otherAccountWait: milliseconds(10_000), failures: none },
   timeLimit: 200,
   async measure(target) {
     const [greedy, modest] = [await target.greedy(), await target.modest()];
     await fillJoinedRecords(await target.agentOf(greedy), 5_000);
     const agent = await target.agentOf(modest);
-    await agent.must('POST', '/ingest/v1/Activities/DNSs', { body: [lookup(1)] });
-    const leaving = new AbortController();
+    await agent.requireSuccess('POST', '/ingest/v1/Activities/DNSs', { body: [lookup(1)] });
+    const aborting = new AbortController();
     const { result, ...delays } = await target.observe(async () => {
       const body = executionOf(endlessJoin);
-      const asked = Array.from({ length: joins }, () =>
-        greedy.ask('POST', '/api/v2/Queries/execute', { body, signal: leaving.signal }).catch(() => {}),
+      const requested = Array.from({ length: joins }, () =>
+        greedy.request('POST', '/api/v2/Queries/execute', { body, signal: aborting.signal }).catch(() => {}),
       );
       await sleep(1_000);
       let failures = 0;
@@ -29,8 +29,8 @@ export default defineAttack({
         const status = await modest.status('POST', '/api/v2/Activities/DNSs/search', { body: {}, signal });
         if (!isAcceptable(status)) failures++;
       }, wait);
-      leaving.abort();
-      await Promise.all(asked);
+      aborting.abort();
+      await Promise.all(requested);
       return { otherAccountWait, failures };
     });
     return { ...delays, ...result };

@@ -13,7 +13,8 @@ const trivial = `{
 
 export default defineAttack({
   name: 'expensive-policies',
-  does: 'Creates 30 policies of one account that never end, then a trivial policy of another account that must raise an alert.',
+  description:
+    'Creates 30 policies of one account whose queries never end, then a trivial policy of another account that must raise an alert.',
   bounds: { otherAccountWait: milliseconds(60_000) },
   timeLimit: 240,
   settings: { VEDETTE_RATE_LIMIT: 'off' },
@@ -24,13 +25,13 @@ export default defineAttack({
     const { result, ...delays } = await target.observe(async () => {
       for (let number = 0; number < policies; number++)
         await addPolicy(greedy, `Greedy_${number}`, endlessJoin);
-      // Records that arrive are what such policies are evaluated over.
+      // Stream policies are evaluated when records arrive.
       await fillJoinedRecords(greedyAgent, 5_000);
       await sleep(10_000);
       await addPolicy(modest, 'Modest', trivial);
-      await agent.must('POST', '/ingest/v1/Activities/DNSs', { body: [lookup(1)] });
+      await agent.requireSuccess('POST', '/ingest/v1/Activities/DNSs', { body: [lookup(1)] });
       return timeUntil(async () => {
-        const { body } = await modest.ask('GET', '/api/v2/Alerts');
+        const { body } = await modest.request('GET', '/api/v2/Alerts');
         return (body?.data?.length ?? 0) > 0;
       }, 120_000);
     });
@@ -39,8 +40,8 @@ export default defineAttack({
 });
 
 async function addPolicy(client: Client, queryId: string, queryText: string): Promise<void> {
-  await client.must('POST', '/api/v2/Queries', { body: { queryId, queryText } });
-  await client.must('POST', '/api/v2/Policies', {
+  await client.requireSuccess('POST', '/api/v2/Queries', { body: { queryId, queryText } });
+  await client.requireSuccess('POST', '/api/v2/Policies', {
     body: {
       ...{ title: queryId, description: 'Part of an attack.', remediation: 'None.', severity: 'high' },
       ...{ enabled: true, alertEnabled: true, policyType: 'Violation', queryId },

@@ -5,7 +5,7 @@ import { isAcceptable } from '../status.ts';
 const pattern = '.*a[ab]{900}c.*';
 const letters = (length: number) => Array.from({ length }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
 
-/** Records of each family with the longest string that it accepts, and where that stands. */
+/** Records of each family with the longest string that it accepts, and the path of that string. */
 const records = [
   {
     family: 'AlertChannels',
@@ -53,13 +53,14 @@ const records = [
 
 export default defineAttack({
   name: 'integration-patterns',
-  does: 'Searches the longest strings of integrations and other stored records with a regular expression that is slow to match.',
+  description:
+    'Searches the longest strings of integrations and other stored records with a regular expression that is slow to match.',
   bounds: { ...responsive, failures: none },
   async measure(target) {
     const client = await target.greedy();
     for (const { family, body, count } of records)
       for (let index = 0; index < count; index++)
-        await client.must('POST', `/api/v2/${family}`, { body: body() });
+        await client.requireSuccess('POST', `/api/v2/${family}`, { body: body() });
     const { result, ...delays } = await target.observe(async () => {
       let failures = 0;
       for (const record of records) if (!isAcceptable(await search(client, record))) failures++;

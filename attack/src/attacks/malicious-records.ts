@@ -2,22 +2,23 @@ import { defineAttack, none, responsive } from '../attack.ts';
 import { lookup, machine } from '../records.ts';
 
 const wide = `{${Array.from({ length: 400_000 }, (_, at) => `"member${at}":${at}`).join(',')}}`;
-const lists = `[${Array.from({ length: 1_200_000 }, () => '[[[[[]]]]]').join(',')}]`;
+const arrays = `[${Array.from({ length: 1_200_000 }, () => '[[[[[]]]]]').join(',')}]`;
 const deep = '['.repeat(5_000) + ']'.repeat(5_000);
 
-const withMember = (record: object, name: string, text: string) =>
-  `${JSON.stringify(record).slice(0, -1)},${JSON.stringify(name)}:${text}}`;
+const withMember = (record: object, name: string, json: string) =>
+  `${JSON.stringify(record).slice(0, -1)},${JSON.stringify(name)}:${json}}`;
 const records = [
   wide,
   withMember(lookup(1), 'extra', wide),
   `${JSON.stringify(lookup(1)).slice(0, -1)},${wide.slice(1)}`,
-  withMember(lookup(1), 'extra', lists),
+  withMember(lookup(1), 'extra', arrays),
   withMember(lookup(1), 'extra', deep),
 ];
 
 export default defineAttack({
   name: 'malicious-records',
-  does: 'Sends records with 400,000 members, with six million nested arrays and with 5,000 levels to ingest, as an agent.',
+  description:
+    'Sends records with 400,000 members, six million nested arrays or 5,000 levels to ingest, as an agent.',
   bounds: { ...responsive, failures: none },
   isQuick: true,
   timeLimit: 300,
@@ -32,7 +33,7 @@ export default defineAttack({
           statuses.push(await agent.status('POST', '/ingest/v1/Activities/DNSs', { body, headers }));
         }
       }
-      const details = withMember(machine(), 'cpuInfo', lists);
+      const details = withMember(machine(), 'cpuInfo', arrays);
       statuses.push(
         await agent.status('POST', '/ingest/v1/Entities/MachineDetails', { body: `[${details}]` }),
       );

@@ -5,7 +5,7 @@ const levels = 5_000;
 const arrays = '['.repeat(levels) + ']'.repeat(levels);
 const objects = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-/** Bodies that are valid but for their depth, with a member that takes any JSON. */
+/** Bodies that are valid except for their depth, with a member that accepts any JSON. */
 const valid: readonly (readonly [string, (deep: string) => string])[] = [
   [
     'AlertChannels',
@@ -23,7 +23,8 @@ const valid: readonly (readonly [string, (deep: string) => string])[] = [
 
 export default defineAttack({
   name: 'nested-bodies',
-  does: 'Sends 5,000 levels of arrays and of objects as each member of the body of each operation, which must answer 400.',
+  description:
+    'Sends 5,000 levels of arrays and of objects as each member of the body of each operation, which must answer 400.',
   bounds: { ...responsive, notRefused: none },
   isQuick: true,
   timeLimit: 300,
@@ -56,8 +57,8 @@ export default defineAttack({
 });
 
 function bodiesOf({ members, takesRecords }: DocumentedOperation, deep: string): string[] {
-  const bodies = members.map((way) =>
-    way.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, deep),
+  const bodies = members.map((path) =>
+    path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, deep),
   );
   return [deep, ...bodies].map((body) => (takesRecords ? `[${body}]` : body));
 }

@@ -8,7 +8,7 @@ const paths = ['/metrics', '/readyz', '/healthz', '/api/v2/docs', '/no-such-path
 
 export default defineAttack({
   name: 'pipelined-metrics',
-  does: 'Sends 2,000 pipelined requests for each public path, without a login.',
+  description: 'Sends 2,000 pipelined requests for each public path, without a login.',
   bounds: { ...responsive, failures: none, unanswered: none },
   isQuick: true,
   timeLimit: 510,
@@ -17,7 +17,7 @@ export default defineAttack({
       let [failures, unanswered] = [0, 0];
       for (const path of paths) {
         const connection = await RawConnection.open(target.port);
-        if (!connection) throw new Error('The server takes no connection.');
+        if (!connection) throw new Error('The server accepts no connection.');
         connection.read();
         connection.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests));
         const isOver = () => connection.isClosed || connection.statuses.length >= requests - 1;

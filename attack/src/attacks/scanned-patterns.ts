@@ -11,60 +11,61 @@ const filters = Array.from({ length: 90 }, (_, at) => ({
   expression: 'not_rlike',
   value: `.*a[ab]{990}[c-z]{${at + 1}}.*`,
 }));
-/** What another account asks meanwhile; each of these may scan stored records. */
-const others = ['AuditLogs', 'Alerts', 'Policies', 'Queries'] as const;
+/** Searches of another account meanwhile; each may scan stored records. */
+const otherSearches = ['AuditLogs', 'Alerts', 'Policies', 'Queries'] as const;
 const wait = 20_000;
 
 export default defineAttack({
   name: 'scanned-patterns',
-  does: 'Searches a long stored query with 90 slow regular expressions while another account searches, and leaves before the answer.',
+  description:
+    'Searches a long stored query with 90 slow regular expressions while another account searches, and disconnects before the response.',
   bounds: {
     ...responsive,
     otherAccountWait: milliseconds(5_000),
     failures: none,
-    processorShareAfterwards: { atMost: 0.1, unit: 'cores' },
+    processorShareAfterwards: { max: 0.1, unit: 'cores' },
   },
   timeLimit: 180,
   settings: { VEDETTE_RATE_LIMIT: 'off' },
   async measure(target) {
     const [greedy, modest] = [await target.greedy(), await target.modest()];
-    await greedy.must('POST', '/api/v2/Queries', { body: { queryId: 'Long', queryText } });
+    await greedy.requireSuccess('POST', '/api/v2/Queries', { body: { queryId: 'Long', queryText } });
     const { result, ...delays } = await target.observe(async () => {
-      const leave = await startSearches(greedy);
+      const disconnect = await startSearches(greedy);
       let [otherAccountWait, failures] = [0, 0];
-      for (const family of others) {
+      for (const family of otherSearches) {
         const waited = await timeOf(async (signal) => {
           const status = await modest.status('POST', `/api/v2/${family}/search`, { body: {}, signal });
           if (!isAcceptable(status)) failures++;
         }, wait);
         otherAccountWait = Math.max(otherAccountWait, waited);
       }
-      await leave();
+      await disconnect();
       return { otherAccountWait, failures };
     });
-    const leave = await startSearches(greedy);
-    await leave();
-    // What was begun may come to the end of its step.
+    const disconnect = await startSearches(greedy);
+    await disconnect();
+    // Started work may finish its current step.
     await sleep(3_000);
-    const before = target.consumption.processorTime();
+    const before = target.usage.processorTime();
     await sleep(5_000);
-    const processorShareAfterwards = (target.consumption.processorTime() - before) / 5;
+    const processorShareAfterwards = (target.usage.processorTime() - before) / 5;
     return { ...delays, ...result, processorShareAfterwards };
   },
 });
 
-/** Searches that last long; returns how to leave all of them. */
+/** Starts slow searches; the returned function disconnects all of them. */
 async function startSearches(client: Client): Promise<() => Promise<void>> {
-  const leaving = new AbortController();
-  const asked = Array.from({ length: searches }, () =>
+  const aborting = new AbortController();
+  const requested = Array.from({ length: searches }, () =>
     client
-      .ask('POST', '/api/v2/Queries/search', { body: { filters }, signal: leaving.signal })
+      .request('POST', '/api/v2/Queries/search', { body: { filters }, signal: aborting.signal })
       .catch(() => undefined),
   );
-  // Long enough that all of them have begun.
+  // Long enough for all of them to start.
   await sleep(8_000);
   return async () => {
-    leaving.abort();
-    await Promise.all(asked);
+    aborting.abort();
+    await Promise.all(requested);
   };
 }

@@ -10,7 +10,7 @@ const queries = 2;
 
 export default defineAttack({
   name: 'spilled-queries',
-  does: 'Runs queries whose rows do not fit into memory and watches what they write to the disk.',
+  description: 'Runs queries whose rows do not fit into memory and measures their disk usage.',
   bounds: { telemetryOnDisk: megabytes(cap * 1.1), spilledAfterwards: megabytes(0), failures: none },
   timeLimit: 200,
   settings: { VEDETTE_DISK_CAP: `${cap}MB`, VEDETTE_TELEMETRY_MEMORY: '256MB' },
@@ -35,7 +35,7 @@ export default defineAttack({
   },
 });
 
-/** Megabytes of all files below a folder; files that go away meanwhile do not count. */
+/** Megabytes of all files below a folder; files removed meanwhile do not count. */
 function sizeOf(folder: string): number {
   try {
     const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });

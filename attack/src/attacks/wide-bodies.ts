@@ -2,15 +2,16 @@ import { defineAttack, none, responsive } from '../attack.ts';
 import { operationsWithBody } from '../documented-operation.ts';
 import { isAcceptable } from '../status.ts';
 
-const lists = `[${'[],'.repeat(340_000)}[]]`;
+const arrays = `[${'[],'.repeat(340_000)}[]]`;
 const members = `{${Array.from({ length: 60_000 }, (_, at) => `"member${at}":${at}`).join(',')}}`;
 const nulls = `[${'null,'.repeat(200_000)}null]`;
 
-const shapes = [lists, members, nulls] as const;
+const shapes = [arrays, members, nulls] as const;
 
 export default defineAttack({
   name: 'wide-bodies',
-  does: 'Sends a megabyte of empty arrays, of members or of nulls as each member of the body of each operation.',
+  description:
+    'Sends a megabyte of empty arrays, of members or of nulls as each member of the body of each operation.',
   bounds: { ...responsive, failures: none },
   timeLimit: 600,
   settings: { VEDETTE_RATE_LIMIT: 'off' },
@@ -21,10 +22,10 @@ export default defineAttack({
     const failed: string[] = [];
     let sent = 0;
     const { result: _, ...delays } = await target.observe(async () => {
-      for (const { method, path, forAgents, takesRecords, members: ways } of operations) {
-        const names = ways.filter(({ length }) => length === 1).map(([name]) => name);
+      for (const { method, path, forAgents, takesRecords, members: paths } of operations) {
+        const names = paths.filter(({ length }) => length === 1).map(([name]) => name);
         for (const name of [undefined, ...names]) {
-          // Each shape in turn: all of them for each member would take too long.
+          // Shapes alternate: all of them for each member would take too long.
           const wide = shapes[sent % shapes.length] as string;
           const body = name === undefined ? wide : `{"${name}":${wide}}`;
           const caller = forAgents ? agent : client;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBBlobVector, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
-/** The files of a server's days, read by the driver alone. The process may have them open for the server's part too. */
+/** The day files of a server, read directly by the driver. The telemetry store may have them open in the same process. */
 export class DayFiles {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
@@ -25,26 +25,26 @@ export class DayFiles {
     return new DayFiles(instance, connection);
   }
 
-  /** The rows of a dataset of all days, as something to select from. */
+  /** The rows of a dataset of all days, as a FROM item. */
   async table(dataset: string): Promise<string> {
-    const found = await this.#connection.runAndReadAll(
+    const days = await this.#connection.runAndReadAll(
       `select database_name from duckdb_tables() where table_name = '${dataset}' order by all`,
     );
-    return `(${found
+    return `(${days
       .getRows()
       .map(([day]) => `select * from "${day}"."${dataset}"`)
       .join(' union all ')})`;
   }
 
-  /** The texts of the rows of a statement with one column. */
+  /** The rows of a statement with one column, as UTF-8. */
   async rows(statement: string): Promise<Uint8Array[]> {
     const result = await this.#connection.stream(`select encode("row") from (${statement})`);
     const rows: Uint8Array[] = [];
     for (;;) {
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) return rows;
-      const texts = chunk.getColumnVector(0) as DuckDBBlobVector;
-      for (let at = 0; at < chunk.rowCount; at++) rows.push(texts.getItemBytes(at) ?? new Uint8Array());
+      const values = chunk.getColumnVector(0) as DuckDBBlobVector;
+      for (let at = 0; at < chunk.rowCount; at++) rows.push(values.getItemBytes(at) ?? new Uint8Array());
     }
   }
 

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
-export const insertForms = ['text', 'file', 'transformed file'] as const;
+export const insertForms = ['string', 'file', 'transformed file'] as const;
 export type InsertForm = (typeof insertForms)[number];
 
 const columns = {
@@ -32,11 +32,11 @@ const flat = Object.entries(columns).flatMap(([name, type]) =>
     : Object.entries(type).map(([below, type]) => ({ path: `${name}.${below}`, type })),
 );
 const paths = flat.map(({ path }) => `'$.${path}'`).join(', ');
-const instant = (text: string) => `epoch_ms(${text}::timestamptz)`;
+const instant = (sql: string) => `epoch_ms(${sql}::timestamptz)`;
 
 /**
- * Durable inserts of batches by the engine alone: one transaction a batch, the same columns and documents as the server
- * keeps, nothing checked. The forms differ in how the records get into the engine.
+ * Durable inserts of batches by the engine alone: one transaction per batch, the same columns and documents as the server
+ * stores, without validation. The forms differ in how the records are passed to the engine.
  */
 export class RawInsert {
   readonly #instance: DuckDBInstance;
@@ -65,11 +65,11 @@ export class RawInsert {
     return new RawInsert(instance, connection, directory);
   }
 
-  /** The records stand on a line each. */
+  /** `records` is NDJSON. */
   async insert(form: InsertForm, records: string): Promise<void> {
     const seq = this.#batch++;
     const file = join(this.#directory, 'batch.ndjson');
-    if (form === 'text') {
+    if (form === 'string') {
       const docs = 'unnest(string_split($text, chr(10))) as doc';
       await this.#connection.run(insertSql(seq, `select ${docs}`, extracted), { text: records });
       return;
@@ -82,8 +82,8 @@ export class RawInsert {
   }
 
   async count(): Promise<number> {
-    const found = await this.#connection.runAndReadAll('select count(*) from raw.records');
-    return Number(found.getRows()[0]?.[0]);
+    const result = await this.#connection.runAndReadAll('select count(*) from raw.records');
+    return Number(result.getRows()[0]?.[0]);
   }
 
   close(): void {

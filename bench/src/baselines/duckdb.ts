@@ -7,16 +7,16 @@ import {
   DuckDBInstance,
 } from '@duckdb/node-api';
 
-/** What a search asks for, as SQL conditions on the typed columns. */
-export interface RawQuestion {
+/** A search as a time range and an SQL condition on the typed columns. */
+export interface RawSearch {
   readonly start: number;
   readonly end: number;
   readonly condition: string;
 }
 
-export interface RawAnswer {
-  /** The records of the page as JSON text in UTF-8, which is faster to get than a string. */
-  readonly text: Uint8Array<ArrayBuffer>;
+export interface RawResult {
+  /** The records of the page as JSON in UTF-8, which is faster to read than a string. */
+  readonly json: Uint8Array<ArrayBuffer>;
   readonly total: number;
 }
 
@@ -25,27 +25,27 @@ export const rawForms = ['page beside count', 'bounded page beside count', 'one 
 export type RawForm = (typeof rawForms)[number];
 
 const rows = 5_000;
-const mostRows = 500_000;
+const maxRows = 500_000;
 const order = 't desc, seq desc, n desc';
 
-/** How a table lies in its file. */
+/** Storage layout of a table. */
 export interface Layout {
   readonly storage: 'standard' | 'latest';
-  /** How documents are packed; without it as the engine chooses. */
+  /** Compression of documents; by default the engine chooses. */
   readonly docs?: 'zstd' | 'uncompressed';
-  readonly order: 'arrival' | 'answers' | 'machine';
+  readonly order: 'arrival' | 'result' | 'host';
 }
 
-const fastestLayout: Layout = { storage: 'latest', docs: 'uncompressed', order: 'answers' };
+const fastestLayout: Layout = { storage: 'latest', docs: 'uncompressed', order: 'result' };
 const orders = {
   arrival: 'seq, n',
-  answers: order,
-  machine: 't desc, "srcEntityId.mid", "srcEntityId.pid_hash", seq desc, n desc',
+  result: order,
+  host: 't desc, "srcEntityId.mid", "srcEntityId.pid_hash", seq desc, n desc',
 };
 
 /**
- * The same rows in one table of one account, read by the driver alone in the process that asks. Of the layouts that
- * `telemetry/layouts` tries, documents as they are in the order of answers are the fastest to read.
+ * The same rows in one table of one account, read directly by the driver in this process. Of the layouts that
+ * `telemetry/layouts` compares, uncompressed documents in result order are the fastest to read.
  */
 export class RawTelemetry {
   readonly #instance: DuckDBInstance;
@@ -65,7 +65,7 @@ export class RawTelemetry {
     return new RawTelemetry(instance, [await instance.connect(), await instance.connect()]);
   }
 
-  /** Copies what lies in the files of a server that does not run. */
+  /** Copies the records of a stopped server. */
   static async build(file: string, days: string, dataset: string, layout = fastestLayout): Promise<void> {
     const instance = await DuckDBInstance.create(':memory:', { memory_limit: '3GB', threads: '2' });
     const connection = await instance.connect();
@@ -80,13 +80,13 @@ export class RawTelemetry {
     }
     const columns = await connection.runAndReadAll(`describe day0."${dataset}"`);
     const declared = columns.getRows().map(([name, type]) => {
-      const packing = name === 'doc' && layout.docs ? ` using compression ${layout.docs}` : '';
-      return `"${name}" ${type}${packing}`;
+      const compression = name === 'doc' && layout.docs ? ` using compression ${layout.docs}` : '';
+      return `"${name}" ${type}${compression}`;
     });
     await connection.run(`create table raw.records (${declared.join(', ')})`);
-    // A day at a time: what arrived later is about later hours.
-    const places = [...names.keys()];
-    for (const at of layout.order === 'arrival' ? places : places.reverse()) {
+    // One day at a time: records that arrived later are about later hours.
+    const indexes = [...names.keys()];
+    for (const at of layout.order === 'arrival' ? indexes : indexes.reverse()) {
       await connection.run(
         `insert into raw.records select * from day${at}."${dataset}" order by ${orders[layout.order]}`,
       );
@@ -100,35 +100,32 @@ export class RawTelemetry {
     await this.#connections[0].run(`attach '${file}' as raw (read_only)`);
   }
 
-  async ask(form: RawForm, question: RawQuestion): Promise<RawAnswer> {
-    if (form === 'one statement') return this.#atOnce(question);
-    return this.#sideBySide(
-      question,
-      form === 'page beside count' ? pageSql(question) : boundedPageSql(question),
-    );
+  async search(form: RawForm, search: RawSearch): Promise<RawResult> {
+    if (form === 'one statement') return this.#inOneStatement(search);
+    return this.#inParallel(search, form === 'page beside count' ? pageSql(search) : boundedPageSql(search));
   }
 
-  async #sideBySide(question: RawQuestion, pageSql: string): Promise<RawAnswer> {
+  async #inParallel(search: RawSearch, pageSql: string): Promise<RawResult> {
     const [first, second] = this.#connections;
     const [page, count] = await Promise.all([
       read(first, pageSql),
       read(
         second,
-        `select count(*) from (select 1 from raw.records where ${where(question)} limit ${mostRows})`,
+        `select count(*) from (select 1 from raw.records where ${where(search)} limit ${maxRows})`,
       ),
     ]);
-    return { text: bytesOf(page), total: Number(count[0]?.getColumnVector(0).getItem(0)) };
+    return { json: bytesOf(page), total: Number(count[0]?.getColumnVector(0).getItem(0)) };
   }
 
-  async #atOnce(question: RawQuestion): Promise<RawAnswer> {
-    const found = await read(
+  async #inOneStatement(search: RawSearch): Promise<RawResult> {
+    const result = await read(
       this.#connections[0],
-      `with page as (${pageSql(question)}),
-        total as (select count(*) as total from (select 1 from raw.records where ${where(question)} limit ${mostRows}))
-        select text, total from page, total`,
+      `with page as (${pageSql(search)}),
+        total as (select count(*) as total from (select 1 from raw.records where ${where(search)} limit ${maxRows}))
+        select json, total from page, total`,
     );
-    const total = Number(found[0]?.getColumnVector(1).getItem(0));
-    return { text: bytesOf(found), total };
+    const total = Number(result[0]?.getColumnVector(1).getItem(0));
+    return { json: bytesOf(result), total };
   }
 
   close(): void {
@@ -137,33 +134,33 @@ export class RawTelemetry {
   }
 }
 
-function pageSql(question: RawQuestion): string {
-  return `select encode(string_agg(doc, ',' order by ${order})) as text
-    from (select t, seq, n, doc from raw.records where ${where(question)} order by ${order} limit ${rows})`;
+function pageSql(search: RawSearch): string {
+  return `select encode(string_agg(doc, ',' order by ${order})) as json
+    from (select t, seq, n, doc from raw.records where ${where(search)} order by ${order} limit ${rows})`;
 }
 
-/** Finds the moment of the last record first, so that few documents are read and sorted. */
-function boundedPageSql(question: RawQuestion): string {
+/** Finds the timestamp of the last record first, so that few documents are read and sorted. */
+function boundedPageSql(search: RawSearch): string {
   return `with bound as materialized
-      (select min(t) as t from (select t from raw.records where ${where(question)} order by t desc limit ${rows}))
-    select encode(string_agg(doc, ',' order by ${order})) as text
-    from (select t, seq, n, doc from raw.records where ${where(question)} and t >= (select t from bound)
+      (select min(t) as t from (select t from raw.records where ${where(search)} order by t desc limit ${rows}))
+    select encode(string_agg(doc, ',' order by ${order})) as json
+    from (select t, seq, n, doc from raw.records where ${where(search)} and t >= (select t from bound)
       order by ${order} limit (select ${rows}))`;
 }
 
-function where({ start, end, condition }: RawQuestion): string {
+function where({ start, end, condition }: RawSearch): string {
   return `t >= ${start} and t < ${end} and ${condition}`;
 }
 
-/** A stream of the result took as long or longer. */
+/** Streaming the result was not faster. */
 async function read(connection: DuckDBConnection, statement: string): Promise<DuckDBDataChunk[]> {
   return (await connection.run(statement)).fetchAllChunks();
 }
 
-/** Copied once; the other ways to ask for it copy it twice. What it lay in is given back at once, which is faster, too. */
+/** Copied once; the other accessors copy twice. Releasing the chunk at once is faster, too. */
 function bytesOf([chunk]: readonly DuckDBDataChunk[]): Uint8Array<ArrayBuffer> {
-  const text = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
-  const bytes = text?.getItemBytes(0) ?? new Uint8Array();
+  const column = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
+  const bytes = column?.getItemBytes(0) ?? new Uint8Array();
   chunk?.reset();
   return bytes as Uint8Array<ArrayBuffer>;
 }

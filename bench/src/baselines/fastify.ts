@@ -1,21 +1,21 @@
 import { fastify } from 'fastify';
 
-/** One path and the answer of the real server to it. */
-export interface Answer {
+/** A path and the response of the real server. */
+export interface RecordedResponse {
   readonly path: string;
   readonly contentType: string;
   readonly body: string;
 }
 
 /*
- * The bare framework: the same answers, nobody asked who they are. Of what was tried (sending the string, sending a
- * buffer, returning the string, from an async handler too, sending or returning the object with and without a response
- * schema, a serializer that returns the string, writing past the framework to the raw response) sending the string
- * takes the least time of the processor, or no measurable time more than the least.
+ * The bare framework: the same responses, without authentication. Of the variants tried (sending the string, sending a
+ * buffer, returning the string, also from an async handler, sending or returning the object with and without a response
+ * schema, a serializer that returns the string, writing to the raw response) sending the string
+ * takes the least processor time, within measurement error.
  */
-const [, , port, answers] = process.argv;
+const [, , port, responses] = process.argv;
 const app = fastify({ logger: false });
-for (const { path, contentType, body } of JSON.parse(answers ?? '[]') as Answer[]) {
+for (const { path, contentType, body } of JSON.parse(responses ?? '[]') as RecordedResponse[]) {
   app.get(path, (_, reply) => {
     reply.header('content-type', contentType).send(body);
   });

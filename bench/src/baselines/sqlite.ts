@@ -1,12 +1,12 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** Rows as they lie in the store, read by the driver alone in the process that asks. */
+/** Reads stored rows directly by the driver, in this process. */
 export type RawRead = () => readonly (readonly unknown[])[];
 
 /**
- * Prepared statements on a connection of their own. Of what was tried (all columns or those that an answer shows, rows
- * as objects or as arrays, with and without the order of the answer) arrays of the shown columns are the fastest; the
- * order stays, because the answer has it.
+ * Prepared statements on a separate connection. Of the variants tried (all columns or only those of the response, rows
+ * as objects or as arrays, sorted or not) arrays of the response's columns are the fastest; they are sorted,
+ * because the response is.
  */
 export class RawStore {
   readonly #database: DatabaseSyncInstance;

@@ -17,7 +17,7 @@ import { QueryLanguage } from '@vedette/server/querying/language';
 import { QueryRunner } from '@vedette/server/querying/runner';
 import { datasets } from '@vedette/server/telemetry/datasets';
 import { Telemetry } from '@vedette/server/telemetry/telemetry';
-import { type Place, runBench } from '../bench.ts';
+import { runBench, type Workspace } from '../bench.ts';
 import { timePairs } from '../pairs.ts';
 import { reportPairs } from '../report.ts';
 import { Sample } from '../sample.ts';
@@ -25,9 +25,9 @@ import { type Kind, kinds } from './records.ts';
 import { reportWebhooks } from './webhook.ts';
 
 const limit = 1.3;
-/** Fewer for a look in between. */
+/** Fewer for a quick run. */
 const thousands = Number(process.env.VEDETTE_BENCH_THOUSANDS ?? 1_000);
-const policiesOfKind = 25;
+const policiesPerKind = 25;
 const pairs = 15;
 const perBatch = 5_000;
 const account = 'BENCH';
@@ -40,9 +40,9 @@ await runBench(
   measure,
 );
 
-/** All policies over all records, against their queries alone, one after the other; then how soon people are told. */
-async function measure(place: Place): Promise<number> {
-  const dataDirectory = join(place.directory, 'detection');
+/** All policies over all records, against their queries alone, one after the other; then the latency of notifications. */
+async function measure(workspace: Workspace): Promise<number> {
+  const dataDirectory = join(workspace.directory, 'detection');
   mkdirSync(dataDirectory, { recursive: true });
   const store = await ControlStore.open(`sqlite:${join(dataDirectory, 'control.db')}`, clock);
   const keyring = new Keyring([Keyring.newMaterial()]);
@@ -65,8 +65,10 @@ async function measure(place: Place): Promise<number> {
       .values({ id: account, organization_id: 'ORG', name: 'bench', created_at: 0 })
       .execute();
   });
-  const texts = kinds.flatMap((kind) => Array.from({ length: policiesOfKind }, (_, at) => ({ kind, at })));
-  for (const [index, { kind, at }] of texts.entries()) {
+  const definitions = kinds.flatMap((kind) =>
+    Array.from({ length: policiesPerKind }, (_, at) => ({ kind, at })),
+  );
+  for (const [index, { kind, at }] of definitions.entries()) {
     await queries.create(actor, { queryId: `Q_${index}`, queryText: kind.query(at) });
     await policies.create(actor, scope, {
       ...{ policyId: `bench-${index}`, queryId: `Q_${index}`, policyType: 'Violation', severity: 'high' },
@@ -98,18 +100,18 @@ async function measure(place: Place): Promise<number> {
       timeout: 600,
     },
   });
-  const judgeAll = async () => {
+  const evaluateAll = async () => {
     await scheduler.tick();
     await scheduler.settled();
   };
-  await judgeAll();
+  await evaluateAll();
   const arrived = new Map<Kind, { after: number; upTo: number }>();
   for (const kind of kinds) {
     const upTo = await telemetry.lastBatch(account, kind.dataset.path);
     if (kind.isStream) arrived.set(kind, { after: 0, upTo });
   }
   const ours = async () => {
-    // Its rows are read anew, as after a start.
+    // A new scheduler reads its rows again, as after a start.
     const fresh = schedulerOf({
       ...{ store, clock, log, telemetry, language, runner, pack, profiles, alerts, place: 'bench' },
       timeout: 600,
@@ -120,7 +122,7 @@ async function measure(place: Place): Promise<number> {
   };
   const raw = async () => {
     const now = clock.now();
-    for (const { kind, at } of texts) {
+    for (const { kind, at } of definitions) {
       const range = { start: now - 86_400_000, end: now + 1 };
       const since = arrived.get(kind);
       const run = { account, range, ...(since && { arrived: since }) };
@@ -129,24 +131,24 @@ async function measure(place: Place): Promise<number> {
   };
   const timed = { ratio: new Sample(), ours: new Sample(), raw: new Sample() };
   for (let pair = 0; pair < pairs; pair++) {
-    await forget(store);
+    await reset(store);
     const one = await timePairs(1, ours, raw);
     for (const side of ['ratio', 'ours', 'raw'] as const) timed[side].add(one[side].median);
   }
-  const found = await store.read
+  const violations = await store.read
     .selectFrom('violations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   reportPairs(
-    `${texts.length} policies over ${thousands} thousand records`,
-    `with ${found.count} violations written down and alerted of`,
+    `${definitions.length} policies over ${thousands} thousand records`,
+    `with ${violations.count} violations recorded and alerted`,
     'for the same queries alone, one after the other',
     timed,
   );
   await scheduler.stop();
   await telemetry.close();
   await store.close();
-  await reportWebhooks(place);
+  await reportWebhooks(workspace);
   return Math.ceil(timed.ratio.median * 100) / 100;
 }
 
@@ -154,10 +156,10 @@ async function fill(telemetry: Telemetry): Promise<void> {
   const perKind = (thousands * 1_000) / kinds.length;
   for (const kind of kinds) {
     for (let from = 0; from < perKind; from += perBatch) {
-      const texts = Array.from({ length: Math.min(perBatch, perKind - from) }, (_, at) =>
+      const records = Array.from({ length: Math.min(perBatch, perKind - from) }, (_, at) =>
         JSON.stringify(kind.record(from + at, clock.now())),
       );
-      await take(telemetry, kind, texts.join('\n'));
+      await take(telemetry, kind, records.join('\n'));
     }
   }
 }
@@ -166,8 +168,8 @@ function take(telemetry: Telemetry, { dataset }: Kind, text: string) {
   return telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
 }
 
-/** As if nothing had been judged yet. */
-async function forget(store: ControlStore): Promise<void> {
+/** Discards the results of all evaluations. */
+async function reset(store: ControlStore): Promise<void> {
   await store.housekeeping(async (tx) => {
     for (const table of ['violations', 'alerts', 'alert_entries', 'alert_entities', 'evidence'] as const)
       await tx.deleteFrom(table).execute();

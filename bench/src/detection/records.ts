@@ -4,7 +4,7 @@ import { dnss } from '@vedette/server/telemetry/datasets/DNSs';
 import { files } from '@vedette/server/telemetry/datasets/Files';
 import { processes } from '@vedette/server/telemetry/datasets/Processes';
 
-/** Records of one kind, and policies that look for some of them. */
+/** Records of one dataset, and policies that match some of them. */
 export interface Kind {
   readonly dataset: TelemetryDataset;
   readonly isStream: boolean;
@@ -17,7 +17,7 @@ const iso = (instant: number) => new Date(instant).toISOString();
 /** Within the last 20 hours. */
 const instantOf = (number: number, now: number) => now - 1 - ((number * 7_919) % 72_000) * 1_000;
 
-/** Most policies find nothing or little, as where things are in order. */
+/** Most policies find little or nothing, as in a healthy account. */
 export const kinds: readonly Kind[] = [
   {
     dataset: cloudTrailRawEvents,

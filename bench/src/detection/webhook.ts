@@ -1,52 +1,52 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from '../bench.ts';
+import type { Workspace } from '../bench.ts';
 import { Client } from '../client.ts';
 import { report } from '../report.ts';
 import { Sample } from '../sample.ts';
 import { kinds } from './records.ts';
 
-const turns = 30;
-const aim = 1_000;
-/** So that a turn meets any moment between two looks of the server. */
-const pause = 700;
+const rounds = 30;
+const target = 1_000;
+/** Random delay, so that records arrive at any time within the scheduler's interval. */
+const maxPause = 700;
 
-/** How long it takes from a record on its way in to the webhook that tells of its alert, through the real server. */
-export async function reportWebhooks(place: Place): Promise<void> {
+/** Latency from sending a record to the webhook call of its alert, through the real server. */
+export async function reportWebhooks(workspace: Workspace): Promise<void> {
   let arrived = (_: string) => {};
   const receiver = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
     });
     request.on('end', () => {
       response.end();
-      arrived(text);
+      arrived(body);
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
-  const server = await place.startServer({ VEDETTE_ALLOW_PRIVATE_TARGETS: 'true' });
-  const client = await Client.signIn(server.port, place.dataDirectory);
+  const server = await workspace.startServer({ VEDETTE_ALLOW_PRIVATE_TARGETS: 'true' });
+  const client = await Client.signIn(server.port, workspace.dataDirectory);
   await subscribe(client, `http://127.0.0.1:${port}/`);
   const send = await reporter(client, server.port);
   const sample = new Sample();
-  for (let turn = 0; turn < turns; turn++) {
-    // Each has a policy of its own: what joins an alert is not told again.
-    const told = new Promise<void>((resolve) => {
-      arrived = (text) => (text.includes(`Turn ${turn}.`) ? resolve() : undefined);
+  for (let round = 0; round < rounds; round++) {
+    // Each round has its own policy: a violation that joins an alert sends no new message.
+    const delivered = new Promise<void>((resolve) => {
+      arrived = (body) => (body.includes(`Round ${round}.`) ? resolve() : undefined);
     });
-    await sleep(Math.random() * pause);
+    await sleep(Math.random() * maxPause);
     const start = performance.now();
-    await send(`Turn${turn}`);
-    await told;
+    await send(`Round${round}`);
+    await delivered;
     sample.add(performance.now() - start);
   }
   report(
     'violation to webhook',
     `${sample.median.toFixed(0)} ms, median of ${sample.size} (90 %: ${sample.quantile(0.9).toFixed(0)} ms), ` +
-      `aim ${aim} ms${sample.median > aim ? ' MISSED' : ''}`,
+      `target ${target} ms${sample.median > target ? ' MISSED' : ''}`,
   );
   await server.stop();
   receiver.close();
@@ -61,11 +61,11 @@ async function subscribe(client: Client, webhookUrl: string): Promise<void> {
     filters: { name: 'all', enabled: 1, severity: [1, 2, 3, 4, 5] },
     intgGuidList: [channel.intgGuid],
   });
-  for (let turn = 0; turn < turns; turn++) {
-    const queryText = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'Turn${turn}' } return { INSERT_ID, EVENT } }`;
-    await client.create('/api/v2/Queries', { queryId: `Turn${turn}`, queryText });
+  for (let round = 0; round < rounds; round++) {
+    const queryText = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'Round${round}' } return { INSERT_ID, EVENT } }`;
+    await client.create('/api/v2/Queries', { queryId: `Round${round}`, queryText });
     await client.create('/api/v2/Policies', {
-      ...{ policyType: 'Violation', queryId: `Turn${turn}`, title: `Turn ${turn}.`, severity: 'high' },
+      ...{ policyType: 'Violation', queryId: `Round${round}`, title: `Round ${round}.`, severity: 'high' },
       ...{ enabled: true, alertEnabled: true, description: 'For the bench.', remediation: 'None.' },
     });
   }

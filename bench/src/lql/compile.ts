@@ -6,15 +6,15 @@ import { corpus } from '@vedette/lql/syntax/corpus.sample';
 import { DatasourceCatalogue } from '@vedette/server/datasources/catalogue';
 import { shippedPacks } from '@vedette/server/detection/packs/pack';
 import { datasets } from '@vedette/server/telemetry/datasets';
-import { type Place, runBench } from '../bench.ts';
+import { runBench, type Workspace } from '../bench.ts';
 import { report } from '../report.ts';
 import { Sample } from '../sample.ts';
-import { accountOf, days, end, lived, openStore } from '../telemetry/data.ts';
+import { accountOf, days, end, openStore, prepareTelemetry } from '../telemetry/data.ts';
 
-/** Milliseconds of the median. */
+/** Median in milliseconds. */
 const limit = 2;
 const rounds = 20;
-const leastQueries = 100;
+const minQueries = 100;
 const millions = 5.1;
 const day = 86_400_000;
 
@@ -23,11 +23,11 @@ await runBench(
   measure,
 );
 
-/** From the text of each query of the corpus to its statement, for a server that has two weeks in it. */
-async function measure(place: Place): Promise<number> {
-  await lived(place, millions);
-  const store = await openStore(place, { memory: '512MB', threads: 2 }, () => end);
-  const bounds = { account: accountOf(place), start: end - days * day, end };
+/** Compiles each query of the corpus to its statement, for a server with two weeks of data. */
+async function measure(workspace: Workspace): Promise<number> {
+  await prepareTelemetry(workspace, millions);
+  const store = await openStore(workspace, { memory: '512MB', threads: 2 }, () => end);
+  const bounds = { account: accountOf(workspace), start: end - days * day, end };
   let median = Number.NaN;
   await store.query(
     bounds.account,
@@ -53,13 +53,13 @@ function timeCorpus(tables: Tables, bounds: { account: string; start: number; en
       const { query } = analyse(text, catalogue);
       if (query) compile(query, { dialect: duckdb, tables, bounds, now: end, limit: 5_000 });
       const time = performance.now() - began;
-      // Those that are refused have no statement.
+      // Invalid queries have no statement.
       if (!query) continue;
       if (round === 0) characters += text.length;
       (round === 0 ? first : all).add(time);
     }
   }
-  if (first.size < leastQueries) throw new Error(`Only ${first.size} queries of the corpus compile.`);
+  if (first.size < minQueries) throw new Error(`Only ${first.size} queries of the corpus compile.`);
   report(
     'queries',
     `${first.size} of ${corpus.length} compile, ${Math.round(characters / first.size)} characters each`,
@@ -70,6 +70,6 @@ function timeCorpus(tables: Tables, bounds: { account: string; start: number; en
 }
 
 function shown(sample: Sample): string {
-  const [median, most, worst] = [0.5, 0.99, 1].map((share) => sample.quantile(share).toFixed(2));
-  return `${median} ms, 99 % within ${most} ms, at most ${worst} ms`;
+  const [median, p99, max] = [0.5, 0.99, 1].map((share) => sample.quantile(share).toFixed(2));
+  return `${median} ms, 99 % within ${p99} ms, at most ${max} ms`;
 }

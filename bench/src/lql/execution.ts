@@ -10,21 +10,21 @@ import { connections } from '@vedette/server/telemetry/datasets/Connections';
 import { machineDetails } from '@vedette/server/telemetry/datasets/MachineDetails';
 import type { TelemetryStore } from '@vedette/server/telemetry/store';
 import { DayFiles } from '../baselines/day-files.ts';
-import { type Place, runBench } from '../bench.ts';
+import { runBench, type Workspace } from '../bench.ts';
 import { timePairs } from '../pairs.ts';
 import { reportPairs } from '../report.ts';
 import { accountOf, days, end, openStore } from '../telemetry/data.ts';
-import { livedWithMachines } from './data.ts';
-import { questions } from './questions.ts';
+import { prepareTelemetryAndHosts } from './data.ts';
+import { queries } from './queries.ts';
 
 const limit = 1.15;
 const pairs = 31;
 const millions = 5.1;
-/** What the server has when nobody sets anything. */
+/** The defaults of the server. */
 const limits = { memory: '512MB', threads: 2 };
 const day = 86_400_000;
-/** What clients get that ask for no number. */
-const usualRows = 5_000;
+/** The default limit of a query. */
+const defaultRows = 5_000;
 const range = { start: end - days * day, end };
 
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
@@ -34,27 +34,27 @@ await runBench(
   measure,
 );
 
-/** From the text of a query to its rows, against the statement that somebody would write by hand, on the same files. */
-async function measure(place: Place): Promise<number> {
-  await livedWithMachines(place, millions);
-  const store = await openStore(place, limits, () => end);
-  const raw = await DayFiles.open(join(place.dataDirectory, 'telemetry/days'), limits);
+/** From LQL to rows, against a hand-written statement, on the same files. */
+async function measure(workspace: Workspace): Promise<number> {
+  await prepareTelemetryAndHosts(workspace, millions);
+  const store = await openStore(workspace, limits, () => end);
+  const raw = await DayFiles.open(join(workspace.dataDirectory, 'telemetry/days'), limits);
   const tables = {
     connections: await raw.table(connections.path),
     machines: await raw.table(machineDetails.path),
     inRange: `t >= ${range.start} and t < ${range.end}`,
   };
   const medians: number[] = [];
-  for (const asked of questions) {
-    const statement = asked.raw(tables);
-    const ask = () => rowsOf(store, asked.text, accountOf(place));
+  for (const query of queries) {
+    const statement = query.raw(tables);
+    const run = () => rowsOf(store, query.lql, accountOf(workspace));
     const read = () => raw.rows(statement);
-    const rows = sameRows(asked.name, await ask(), await read());
-    const timed = await timePairs(pairs, ask, read);
+    const rows = requireSameRows(query.name, await run(), await read());
+    const timed = await timePairs(pairs, run, read);
     reportPairs(
-      asked.name,
-      `for ${rows} rows, from the text of the query`,
-      'for the same rows, by hand',
+      query.name,
+      `for ${rows} rows, from LQL`,
+      'for the same rows, by the hand-written statement',
       timed,
     );
     medians.push(Math.ceil(timed.ratio.median * 100) / 100);
@@ -64,14 +64,20 @@ async function measure(place: Place): Promise<number> {
   return Math.max(...medians);
 }
 
-async function rowsOf(store: TelemetryStore, text: string, account: string): Promise<Uint8Array> {
-  const { query, problems } = analyse(text, catalogue);
-  if (!query) throw new Error(explain(text, problems));
+async function rowsOf(store: TelemetryStore, lql: string, account: string): Promise<Uint8Array> {
+  const { query, problems } = analyse(lql, catalogue);
+  if (!query) throw new Error(explain(lql, problems));
   const chunks: Uint8Array[] = [];
   await store.query(
     account,
     (tables) =>
-      compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now: end, limit: usualRows }),
+      compile(query, {
+        dialect: duckdb,
+        tables,
+        bounds: { account, ...range },
+        now: end,
+        limit: defaultRows,
+      }),
     (chunk) => void chunks.push(chunk),
     new AbortController().signal,
     () => undefined,
@@ -79,14 +85,14 @@ async function rowsOf(store: TelemetryStore, text: string, account: string): Pro
   return Buffer.concat(chunks);
 }
 
-/** How many there are; neither side promises an order. */
-function sameRows(name: string, ours: Uint8Array, raw: readonly Uint8Array[]): number {
+/** Returns the number of rows; neither side guarantees an order. */
+function requireSameRows(name: string, ours: Uint8Array, raw: readonly Uint8Array[]): number {
   const own = (JSON.parse(`[${Buffer.from(ours)}]`) as object[]).map((row) => JSON.stringify(row)).sort();
   const other = raw.map((row) => Buffer.from(row).toString()).sort();
   if (own.length !== other.length || own.some((row, at) => row !== other[at]))
     throw new Error(
-      `'${name}' gives other rows (${own.length}, by hand ${other.length}): ${own[0]}, ${other[0]}`,
+      `'${name}' returns other rows (${own.length}, hand-written ${other.length}): ${own[0]}, ${other[0]}`,
     );
-  if (own.length === 0) throw new Error(`'${name}' finds nothing.`);
+  if (own.length === 0) throw new Error(`'${name}' returns no rows.`);
   return own.length;
 }

@@ -1,13 +1,13 @@
 import type { Client } from '../client.ts';
-import { Line } from '../line.ts';
+import { HttpConnection } from '../http-connection.ts';
 
-/** Somebody who reports connections, one batch after the other. */
+/** An agent that reports connections, one batch after the other. */
 export class Agent {
-  readonly #line: Line;
+  readonly #connection: HttpConnection;
   readonly #head: string;
 
-  private constructor(line: Line, head: string) {
-    this.#line = line;
+  private constructor(connection: HttpConnection, head: string) {
+    this.#connection = connection;
     this.#head = head;
   }
 
@@ -23,15 +23,15 @@ export class Agent {
       'Content-Type: application/x-ndjson',
       'Content-Length: ',
     ];
-    return new Agent(await Line.open(port), head.join('\r\n'));
+    return new Agent(await HttpConnection.open(port), head.join('\r\n'));
   }
 
   /** Resolves when the batch is durable. */
   async send(records: string): Promise<void> {
-    await this.#line.ask(`${this.#head}${Buffer.byteLength(records)}\r\n\r\n${records}`);
+    await this.#connection.request(`${this.#head}${Buffer.byteLength(records)}\r\n\r\n${records}`);
   }
 
   close(): void {
-    this.#line.close();
+    this.#connection.close();
   }
 }

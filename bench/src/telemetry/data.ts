@@ -8,18 +8,18 @@ import type { EngineLimits } from '@vedette/server/telemetry/duckdb/engine/engin
 import type { TelemetryStore } from '@vedette/server/telemetry/store';
 import { RawTelemetry } from '../baselines/duckdb.ts';
 import { RawStore } from '../baselines/sqlite.ts';
-import type { Place } from '../bench.ts';
+import type { Workspace } from '../bench.ts';
 
 const day = 86_400_000;
 export const days = 14;
-/** Of the generated data; searches end here. */
+/** End of the generated data and of all searches. */
 export const end = Date.parse('2026-03-15T00:00:00Z');
 const perBatch = 5_000;
-const atOnce = 4;
-/** Machines whose connections of 14 days are about a million. */
-const hostsOfMillion = 100.5;
+const concurrency = 4;
+/** Hosts with about a million connections in 14 days. */
+const hostsPerMillion = 100.5;
 
-/** The range of the days before the end. */
+/** The range of the last days before the end. */
 export function lastDays(count: number) {
   return {
     startTime: new Date(end - count * day).toISOString(),
@@ -27,75 +27,79 @@ export function lastDays(count: number) {
   };
 }
 
-/** The range of the first days, which the batches of `batchTexts` are about. */
+/** The range of the first days, which `ndjsonBatches` covers. */
 export function firstDays(count: number) {
   const start = end - days * day;
   return { startTime: new Date(start).toISOString(), endTime: new Date(start + count * day).toISOString() };
 }
 
-/** The simulator's company with so many connections. */
+/** The size of a simulated company with the given millions of connections. */
 export function companySize(millions: number) {
-  return { hosts: Math.round(millions * hostsOfMillion), seed: 1 };
+  return { hosts: Math.round(millions * hostsPerMillion), seed: 1 };
 }
 
-/** Connections of the company as texts, by the hour. */
-export function* connectionTexts(millions: number): Generator<{ hour: number; text: string }> {
+/** Connections of the company as JSON, by the hour. */
+export function* connectionRecords(millions: number): Generator<{ hour: number; json: string }> {
   for (const record of connectionsOf({ ...companySize(millions), days, end })) {
-    yield { hour: Date.parse(String(record.startTime)), text: JSON.stringify(record) };
+    yield { hour: Date.parse(String(record.startTime)), json: JSON.stringify(record) };
   }
 }
 
-/** A server's data directory with two weeks in it, and the same records in a file for the raw engine. */
-export async function lived(place: Place, millions: number): Promise<string> {
-  const file = join(place.directory, 'raw.duckdb');
+/** Fills a server's data directory with two weeks of data, and a file with the same records for the raw engine. */
+export async function prepareTelemetry(workspace: Workspace, millions: number): Promise<string> {
+  const file = join(workspace.directory, 'raw.duckdb');
   if (existsSync(file)) return file;
-  await fill(place, millions);
-  await RawTelemetry.build(file, join(place.dataDirectory, 'telemetry/days'), connections.path);
+  await fill(workspace, millions);
+  await RawTelemetry.build(file, join(workspace.dataDirectory, 'telemetry/days'), connections.path);
   return file;
 }
 
-/** A server's data directory with two weeks in it. */
-export async function fill(place: Place, millions: number): Promise<void> {
-  rmSync(place.dataDirectory, { recursive: true, force: true });
-  await (await place.startServer()).stop();
-  await liveThrough(place, millions);
+/** Fills a server's data directory with two weeks of data. */
+export async function fill(workspace: Workspace, millions: number): Promise<void> {
+  rmSync(workspace.dataDirectory, { recursive: true, force: true });
+  await (await workspace.startServer()).stop();
+  await simulateTwoWeeks(workspace, millions);
 }
 
-/** The id of the account that the server made. */
-export function accountOf(place: Place): string {
-  const raw = new RawStore(join(place.dataDirectory, 'control.db'));
+/** The id of the account that the server created. */
+export function accountOf(workspace: Workspace): string {
+  const raw = new RawStore(join(workspace.dataDirectory, 'control.db'));
   const id = String(raw.reader('select id from accounts')()[0]?.[0]);
   raw.close();
   return id;
 }
 
-/** One that talks to others in every hour. */
-export function someMachine(millions: number): string {
-  for (const { text } of connectionTexts(millions)) {
-    const mid = /"mid":(\d+)/.exec(text)?.[1];
+/** The id of a host with connections in every hour. */
+export function sampleHost(millions: number): string {
+  for (const { json } of connectionRecords(millions)) {
+    const mid = /"mid":(\d+)/.exec(json)?.[1];
     if (mid) return mid;
   }
-  throw new Error('No connection names a machine.');
+  throw new Error('No connection has a host.');
 }
 
-/** The telemetry of a server that does not run. */
-export function openStore(place: Place, limits: EngineLimits, now: () => number): Promise<TelemetryStore> {
-  const directory = join(place.dataDirectory, 'telemetry');
+/** The telemetry store of a stopped server. */
+export function openStore(
+  workspace: Workspace,
+  limits: EngineLimits,
+  now: () => number,
+): Promise<TelemetryStore> {
+  const directory = join(workspace.dataDirectory, 'telemetry');
   const isCommitted = async () => false;
   const log = createLog('warn');
   return openDuckStore({ directory, limits, diskCap: undefined, clock: { now }, log, isCommitted });
 }
 
 /**
- * Fills the data directory of a server as two weeks of its life would have: each hour's connections arrive when the hour
- * is over, and days that are past have been put in order. The server must not run.
+ * Fills the data directory of a stopped server like two weeks of operation: each hour's connections arrive at the end of
+ * the hour, and past days are compacted.
  */
-async function liveThrough(place: Place, millions: number): Promise<number> {
-  const account = accountOf(place);
+async function simulateTwoWeeks(workspace: Workspace, millions: number): Promise<number> {
+  const account = accountOf(workspace);
   let now = end - days * day;
   const limits = { memory: '2GB', threads: 2 };
-  const store = await openStore(place, limits, () => now);
-  const waiting = new Set<Promise<unknown>>();
+  const store = await openStore(workspace, limits, () => now);
+  const pending = new Set<Promise<unknown>>();
   let records: string[] = [];
   let count = 0;
   const send = async () => {
@@ -108,38 +112,38 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
       idempotencyKey: undefined,
     };
     records = [];
-    if (waiting.size >= atOnce) await Promise.race(waiting);
-    const storing: Promise<unknown> = store.store(batch).finally(() => waiting.delete(storing));
-    waiting.add(storing);
+    if (pending.size >= concurrency) await Promise.race(pending);
+    const storing: Promise<unknown> = store.store(batch).finally(() => pending.delete(storing));
+    pending.add(storing);
   };
-  for (const { hour, text } of connectionTexts(millions)) {
+  for (const { hour, json } of connectionRecords(millions)) {
     if (hour + 3_600_000 > now) {
       if (records.length > 0) await send();
-      await Promise.all(waiting);
+      await Promise.all(pending);
       now = hour + 3_600_000;
-      process.stderr.write(`\rmaking connections: ${count} until ${new Date(now).toISOString()}  `);
+      process.stderr.write(`\rgenerating connections: ${count} until ${new Date(now).toISOString()}  `);
     }
-    records.push(text);
+    records.push(json);
     count++;
     if (records.length === perBatch) await send();
   }
   await send();
-  await Promise.all(waiting);
-  process.stderr.write(`\rmaking connections: ${count}, putting days in order${' '.repeat(20)}\n`);
+  await Promise.all(pending);
+  process.stderr.write(`\rgenerating connections: ${count}, compacting days${' '.repeat(20)}\n`);
   await store.compact();
   await store.close();
   return count;
 }
 
-/** Batches of connections, a record on each line. */
-export function batchTexts(perBatch: number, batches: number): string[] {
-  const texts: string[] = [];
+/** Batches of connections as NDJSON. */
+export function ndjsonBatches(perBatch: number, batches: number): string[] {
+  const result: string[] = [];
   let records: string[] = [];
-  for (const { text } of connectionTexts(1)) {
-    if (records.push(text) < perBatch) continue;
-    texts.push(records.join('\n'));
+  for (const { json } of connectionRecords(1)) {
+    if (records.push(json) < perBatch) continue;
+    result.push(records.join('\n'));
     records = [];
-    if (texts.length === batches) break;
+    if (result.length === batches) break;
   }
-  return texts;
+  return result;
 }

@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Place, runBench } from '../bench.ts';
+import { runBench, Workspace } from '../bench.ts';
 import { Client } from '../client.ts';
-import { Line } from '../line.ts';
+import { HttpConnection } from '../http-connection.ts';
 import { timeOf } from '../pairs.ts';
 import { draw } from '../plot.ts';
 import { report } from '../report.ts';
 import { Sample } from '../sample.ts';
-import { fill, someMachine } from './data.ts';
-import { questions } from './questions.ts';
+import { fill, sampleHost } from './data.ts';
+import { searches } from './searches.ts';
 
-/** Four times the data may take four times as long, and no more. */
+/** Four times the data may take at most four times as long. */
 const limit = 4;
-/** Million records. */
+/** Millions of records. */
 const sizes = [0.1, 1, 5, 20];
 const rounds = 15;
 const plots = fileURLToPath(new URL('../../plots/', import.meta.url));
@@ -22,7 +22,7 @@ await runBench(
   measure,
 );
 
-/** How long the first page and the total take over HTTP as the data grows. */
+/** Latency of the first page and the total over HTTP as the data grows. */
 async function measure(): Promise<number> {
   const series = new Map<string, { x: number; y: number }[]>();
   for (const millions of sizes) {
@@ -43,25 +43,25 @@ async function measure(): Promise<number> {
 }
 
 async function latencies(millions: number): Promise<Map<string, number>> {
-  const place = new Place();
+  const workspace = new Workspace();
   try {
-    await fill(place, millions);
-    const server = await place.startServer();
-    const client = await Client.signIn(server.port, place.dataDirectory);
-    const line = await Line.open(server.port);
+    await fill(workspace, millions);
+    const server = await workspace.startServer();
+    const client = await Client.signIn(server.port, workspace.dataDirectory);
+    const connection = await HttpConnection.open(server.port);
     const medians = new Map<string, number>();
-    for (const { name, question } of questions(someMachine(millions))) {
+    for (const { name, request } of searches(sampleHost(millions))) {
       const times = new Sample();
-      const request = client.requestFor(question);
-      await line.ask(request);
-      for (let round = 0; round < rounds; round++) times.add(await timeOf(() => line.ask(request)));
+      const message = client.requestFor(request);
+      await connection.request(message);
+      for (let round = 0; round < rounds; round++) times.add(await timeOf(() => connection.request(message)));
       report(`${millions} million`, `${name}: ${times.median.toFixed(1)} ms`);
       medians.set(name, times.median);
     }
-    line.close();
+    connection.close();
     await server.stop();
     return medians;
   } finally {
-    place.clear();
+    workspace.clear();
   }
 }

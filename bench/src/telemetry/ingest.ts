@@ -1,11 +1,11 @@
 import { type InsertForm, insertForms, RawInsert } from '../baselines/duckdb-insert.ts';
-import { type Place, runBench } from '../bench.ts';
+import { runBench, type Workspace } from '../bench.ts';
 import { Client } from '../client.ts';
 import { timeOf, timePairs } from '../pairs.ts';
 import { reportPairs } from '../report.ts';
 import { Sample } from '../sample.ts';
 import { Agent } from './agent.ts';
-import { batchTexts } from './data.ts';
+import { ndjsonBatches } from './data.ts';
 import { storedRows } from './stored-rows.ts';
 
 const limit = 0.5;
@@ -22,24 +22,24 @@ await runBench(
   measure,
 );
 
-/** Records a second that are durable, sent by a few agents over HTTP, against the engine's own durable insert. */
-async function measure(place: Place): Promise<number> {
-  const server = await place.startServer();
-  const client = await Client.signIn(server.port, place.dataDirectory);
+/** Durable records per second, sent by a few agents over HTTP, against durable inserts by the engine alone. */
+async function measure(workspace: Workspace): Promise<number> {
+  const server = await workspace.startServer();
+  const client = await Client.signIn(server.port, workspace.dataDirectory);
   const senders = await Promise.all(
     Array.from({ length: agents }, (_, index) => Agent.signIn(client, server.port, `bench ${index}`)),
   );
-  const texts = batchTexts(perBatch, batches);
+  const bodies = ndjsonBatches(perBatch, batches);
   const send = async () => {
     let next = 0;
     const work = async (agent: Agent) => {
-      while (next < texts.length) await agent.send(texts[next++] as string);
+      while (next < bodies.length) await agent.send(bodies[next++] as string);
     };
     await Promise.all(senders.map(work));
   };
-  const raw = await RawInsert.open(place.directory, limits);
+  const raw = await RawInsert.open(workspace.directory, limits);
   const insert = async (form: InsertForm) => {
-    for (const text of texts) await raw.insert(form, text);
+    for (const body of bodies) await raw.insert(form, body);
   };
   await send();
   const form = await fastest(insert);
@@ -52,7 +52,7 @@ async function measure(place: Place): Promise<number> {
   );
   for (const agent of senders) agent.close();
   await server.stop();
-  await sameRows(place, raw);
+  await requireSameRows(workspace, raw);
   raw.close();
   return Math.floor(100 / timed.ratio.median) / 100;
 }
@@ -61,8 +61,7 @@ async function fastest(insert: (form: InsertForm) => Promise<void>): Promise<Ins
   const medians = new Map<InsertForm, number>();
   for (const form of insertForms) {
     const times = new Sample();
-    for (let channelTest = 0; channelTest < trials; channelTest++)
-      times.add(await timeOf(() => insert(form)));
+    for (let trial = 0; trial < trials; trial++) times.add(await timeOf(() => insert(form)));
     medians.set(form, times.median);
   }
   return insertForms.toSorted(
@@ -70,12 +69,12 @@ async function fastest(insert: (form: InsertForm) => Promise<void>): Promise<Ins
   )[0] as InsertForm;
 }
 
-async function sameRows(place: Place, raw: RawInsert): Promise<void> {
+async function requireSameRows(workspace: Workspace, raw: RawInsert): Promise<void> {
   const perSide = perBatch * batches;
   const expected = { ours: perSide * (pairs + 1), raw: perSide * (pairs + trials * insertForms.length) };
-  if ((await raw.count()) !== expected.raw) throw new Error('The engine has not stored what it was given.');
-  if ((await storedRows(place)) !== expected.ours)
-    throw new Error('The server has not stored what it was sent.');
+  if ((await raw.count()) !== expected.raw) throw new Error('The engine did not store all records.');
+  if ((await storedRows(workspace)) !== expected.ours)
+    throw new Error('The server did not store all records.');
 }
 
 function rate(times: Sample): string {

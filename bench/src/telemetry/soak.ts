@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Place, runBench } from '../bench.ts';
+import { runBench, type Workspace } from '../bench.ts';
 import { Client } from '../client.ts';
-import { Line } from '../line.ts';
+import { HttpConnection } from '../http-connection.ts';
 import { report } from '../report.ts';
 import { Sample } from '../sample.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { Agent } from './agent.ts';
-import { batchTexts, firstDays } from './data.ts';
-import { path } from './questions.ts';
+import { firstDays, ndjsonBatches } from './data.ts';
+import { path } from './searches.ts';
 import { storedRows } from './stored-rows.ts';
 
 const limit = 1.15;
@@ -21,26 +21,26 @@ await runBench(
   measure,
 );
 
-/** Agents send as fast as they are answered while others search: nothing is lost and memory stays where it was. */
-async function measure(place: Place): Promise<number> {
-  const server = await place.startServer();
-  const client = await Client.signIn(server.port, place.dataDirectory);
-  const texts = batchTexts(perBatch, 40);
+/** Agents send at full speed while clients search: no record is lost and memory does not grow. */
+async function measure(workspace: Workspace): Promise<number> {
+  const server = await workspace.startServer();
+  const client = await Client.signIn(server.port, workspace.dataDirectory);
+  const bodies = ndjsonBatches(perBatch, 40);
   const end = performance.now() + minutes * 60_000;
   const isOver = () => performance.now() > end;
   let sent = 0;
   const send = async (index: number) => {
     const agent = await Agent.signIn(client, server.port, `bench ${index}`);
-    for (let turn = index; !isOver(); turn++) {
-      await agent.send(texts[turn % texts.length] as string);
+    for (let batch = index; !isOver(); batch++) {
+      await agent.send(bodies[batch % bodies.length] as string);
       sent += perBatch;
     }
     agent.close();
   };
   const searches = new Sample();
-  let found = 0;
+  let longestResponse = 0;
   const search = async () => {
-    const line = await Line.open(server.port);
+    const connection = await HttpConnection.open(server.port);
     const request = client.requestFor({
       method: 'POST',
       path: `${path}/search`,
@@ -48,12 +48,12 @@ async function measure(place: Place): Promise<number> {
     });
     while (!isOver()) {
       const start = performance.now();
-      const answer = await line.ask(request);
-      found = Math.max(found, answer.length);
+      const response = await connection.request(request);
+      longestResponse = Math.max(longestResponse, response.length);
       searches.add(performance.now() - start);
       await sleep(250);
     }
-    line.close();
+    connection.close();
   };
   const [memory] = await Promise.all([
     watch(server, isOver),
@@ -68,26 +68,29 @@ async function measure(place: Place): Promise<number> {
     'searches',
     `${searches.size}, median ${searches.median.toFixed(0)} ms, 90 % ${searches.quantile(0.9).toFixed(0)} ms`,
   );
-  if (found < 1_000_000) throw new Error('The searches found no page.');
-  await nothingLost(client, sent);
+  if (longestResponse < 1_000_000) throw new Error('The searches returned no full page.');
+  await requireNothingLost(client, sent);
   await server.stop();
-  const rows = await storedRows(place);
+  const rows = await storedRows(workspace);
   report('files', `${rows} records`);
-  if (rows !== sent) throw new Error(`The files hold ${rows} records, and ${sent} were sent.`);
+  if (rows !== sent) throw new Error(`${rows} records are stored, ${sent} were sent.`);
   return memory;
 }
 
-/** How the resident memory of the last fifth of the time compares with that of the second fifth. */
+/** Ratio of the resident memory in the last fifth of the run to that in the second fifth. */
 async function watch(server: ServerProcess, isOver: () => boolean): Promise<number> {
-  const seen: number[] = [];
+  const samples: number[] = [];
   while (!isOver()) {
     await sleep(2_000);
-    seen.push(server.residentMemory());
-    process.stderr.write(`\r${seen.at(-1)?.toFixed(0)} MB  `);
+    samples.push(server.residentMemory());
+    process.stderr.write(`\r${samples.at(-1)?.toFixed(0)} MB  `);
   }
   const median = (from: number) => {
     const part = new Sample();
-    for (const value of seen.slice(Math.floor(seen.length * from), Math.floor(seen.length * (from + 0.2))))
+    for (const value of samples.slice(
+      Math.floor(samples.length * from),
+      Math.floor(samples.length * (from + 0.2)),
+    ))
       part.add(value);
     return part.median;
   };
@@ -99,7 +102,7 @@ async function watch(server: ServerProcess, isOver: () => boolean): Promise<numb
   return Math.ceil((late / early) * 100) / 100;
 }
 
-async function nothingLost(client: Client, sent: number): Promise<void> {
+async function requireNothingLost(client: Client, sent: number): Promise<void> {
   const { body } = await client.get('/metrics');
   const count = (fate: string) =>
     Number(new RegExp(`records_total\\{fate="${fate}"\\} (\\d+)`).exec(body)?.[1]);

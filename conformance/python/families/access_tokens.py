@@ -1,4 +1,4 @@
-"""Access tokens, which the SDK obtains by itself, and the choice of the account."""
+"""Access tokens, which the SDK requests itself, and the selection of the account."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -8,11 +8,11 @@ from harness import Family
 family = Family("access tokens")
 
 
-@family.check("the SDK obtains a token for the hour that it asks for and reads when it ends")
+@family.check("the SDK requests a token for an hour and reads its expiry")
 def expiry(service):
     session = service.connect().user_profile.session
     left = session._access_token_expiry - datetime.now(timezone.utc)
-    assert timedelta(minutes=55) < left <= timedelta(minutes=61), f"the token lives for {left}"
+    assert timedelta(minutes=55) < left <= timedelta(minutes=61), f"the token is valid for {left}"
 
 
 @family.check("a token is used in place of a key")
@@ -33,11 +33,11 @@ def renewal(service):
     assert client.alert_channels.get()["data"], "no channels after the renewal"
 
 
-@family.check("a wrong secret or token is refused")
+@family.check("a wrong secret or token is rejected")
 def refusal(service):
-    expect.refused(401, "", service.connect, api_secret="_0000000000000000000000000000000f")
+    expect.rejected(401, "", service.connect, api_secret="_0000000000000000000000000000000f")
     client = service.connect(api_token="nonsense")
-    expect.refused(401, "", client.user_profile.get)
+    expect.rejected(401, "", client.user_profile.get)
 
 
 @family.check("a sub-account is chosen by its name in any case")
@@ -49,4 +49,4 @@ def subaccount(service):
                 service.connect(subaccount=name).alert_channels.get(), everything, f"the channels of {name}"
             )
     stranger = service.connect(subaccount="nowhere")
-    expect.refused(403, "Invalid Account", stranger.alert_channels.get)
+    expect.rejected(403, "Invalid Account", stranger.alert_channels.get)

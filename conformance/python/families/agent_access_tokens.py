@@ -7,25 +7,25 @@ family = Family("AgentAccessTokens")
 
 
 @family.check("a token is created, read, found, renamed, described and disabled")
-def lives(service):
+def life_cycle(service):
     tokens = service.account.agent_access_tokens
-    props = {"description": "made by a check", "os": "linux", "subscription": "enterprise"}
-    made = tokens.create(alias="Token of the conformance run", enabled=True, props=props)["data"]
-    token = made["accessToken"]
-    expect.holds(made, {"tokenAlias": "Token of the conformance run", "tokenEnabled": 1, "props": props})
-    expect.texts(made, "accessToken", "version", "createdTime")
-    expect.equal(tokens.get_by_id(token)["data"], made, "the token read by its id")
-    expect.equal(expect.one(tokens.get(), "accessToken", token), made, "the token in the list")
+    props = {"description": "created by a check", "os": "linux", "subscription": "enterprise"}
+    created = tokens.create(alias="Token of the conformance run", enabled=True, props=props)["data"]
+    token = created["accessToken"]
+    expect.contains(created, {"tokenAlias": "Token of the conformance run", "tokenEnabled": 1, "props": props})
+    expect.strings(created, "accessToken", "version", "createdTime")
+    expect.equal(tokens.get_by_id(token)["data"], created, "the token read by its id")
+    expect.equal(expect.one(tokens.get(), "accessToken", token), created, "the token in the list")
     expect.finds(tokens.search, "accessToken", token)
     expect.equal(
-        expect.search_by(tokens.search, "tokenAlias", "eq", made["tokenAlias"], "accessToken"),
+        expect.search_by(tokens.search, "tokenAlias", "eq", created["tokenAlias"], "accessToken"),
         [token],
-        "what is found",
+        "the search result",
     )
 
     renamed = tokens.update(token, token_alias="Renamed", props={"description": "changed"})["data"]
-    # Properties that are not sent stay.
-    expect.holds(
+    # Properties that are not sent are kept.
+    expect.contains(
         renamed, {"tokenAlias": "Renamed", "tokenEnabled": 1, "props": {**props, "description": "changed"}}
     )
 
@@ -39,18 +39,18 @@ def lives(service):
 @family.check("two tokens can not have one alias")
 def unique_alias(service):
     tokens = service.account.agent_access_tokens
-    made = tokens.create(alias="Only once", enabled=True)["data"]
-    expect.refused(409, "Only once", tokens.create, alias="Only once", enabled=True)
+    created = tokens.create(alias="Only once", enabled=True)["data"]
+    expect.rejected(409, "Only once", tokens.create, alias="Only once", enabled=True)
     expect.equal(
         expect.search_by(tokens.search, "tokenAlias", "eq", "Only once", "accessToken"),
-        [made["accessToken"]],
-        "what is found",
+        [created["accessToken"]],
+        "the search result",
     )
-    tokens.update(made["accessToken"], token_enabled=False)
+    tokens.update(created["accessToken"], token_enabled=False)
 
 
 @family.check("an unknown token is not found")
 def unknown(service):
     tokens = service.account.agent_access_tokens
-    expect.refused(404, "Not found", tokens.get_by_id, "0" * 56)
-    expect.refused(404, "Not found", tokens.update, "0" * 56, token_enabled=1)
+    expect.rejected(404, "Not found", tokens.get_by_id, "0" * 56)
+    expect.rejected(404, "Not found", tokens.update, "0" * 56, token_enabled=1)

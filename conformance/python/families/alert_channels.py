@@ -2,7 +2,7 @@
 
 import expect
 from harness import Family
-from integrations import GOOGLE, SECRET, live
+from integrations import GOOGLE, SECRET, check_life_cycle
 
 family = Family("AlertChannels")
 
@@ -66,8 +66,8 @@ CHANNELS = {
 
 
 @family.check_each(CHANNELS, "is created, read, found, changed and deleted")
-def lives(service, type, data):
-    live(service.account.alert_channels, f"{type} of the conformance run", type, data)
+def life_cycle(service, type, data):
+    check_life_cycle(service.account.alert_channels, f"{type} of the conformance run", type, data)
 
 
 @family.check("the built-in e-mail channel is found by its name in any case")
@@ -75,24 +75,24 @@ def built_in(service):
     channels = service.account.alert_channels
     guids = expect.search_by(channels.search, "name", "ilike", "default email", "intgGuid")
     expect.equal(len(guids), 1, "the number of built-in channels")
-    expect.holds(channels.get_by_guid(guids[0])["data"], {"type": "EmailUser", "props": {"isDefault": 1}})
+    expect.contains(channels.get_by_guid(guids[0])["data"], {"type": "EmailUser", "props": {"isDefault": 1}})
     assert guids[0] in expect.search_by(channels.search, "type", "eq", "EmailUser", "intgGuid")
 
 
 @family.check("a search without a body finds all channels")
 def search_without_body(service):
     channels = service.account.alert_channels
-    expect.equal(channels.search(), channels.get(), "the answer to an empty search")
+    expect.equal(channels.search(), channels.get(), "the response to an empty search")
 
 
-@family.check("data that lacks a member is refused with its name, and nothing is stored")
+@family.check("data without a required member is rejected with its name, and nothing is stored")
 def missing_member(service):
     channels = service.account.alert_channels
     before = channels.get()
     create = {"name": "No address", "type": "SlackChannel", "enabled": 1, "data": {}}
-    expect.refused(400, "data.slackUrl", channels.create, **create)
-    expect.refused(400, "Nothing", channels.create, **{**create, "type": "Nothing"})
-    expect.refused(
+    expect.rejected(400, "data.slackUrl", channels.create, **create)
+    expect.rejected(400, "Nothing", channels.create, **{**create, "type": "Nothing"})
+    expect.rejected(
         400,
         "Invalid field",
         channels.search,
@@ -104,11 +104,11 @@ def missing_member(service):
 @family.check("a channel of the organization is not one of the account")
 def organization(service):
     data = CHANNELS["SlackChannel"]
-    made = service.organization.alert_channels.create("Of the organization", "SlackChannel", True, data)[
+    created = service.organization.alert_channels.create("Of the organization", "SlackChannel", True, data)[
         "data"
     ]
-    expect.equal(made["isOrg"], 1, "isOrg")
-    expect.absent(service.account.alert_channels.get(), "intgGuid", made["intgGuid"])
-    expect.refused(404, "Not found", service.account.alert_channels.get_by_guid, made["intgGuid"])
-    expect.deleted(service.organization.alert_channels.delete(made["intgGuid"]))
-    live(service.organization.alert_channels, "Of the organization", "SlackChannel", data, is_org=1)
+    expect.equal(created["isOrg"], 1, "isOrg")
+    expect.absent(service.account.alert_channels.get(), "intgGuid", created["intgGuid"])
+    expect.rejected(404, "Not found", service.account.alert_channels.get_by_guid, created["intgGuid"])
+    expect.deleted(service.organization.alert_channels.delete(created["intgGuid"]))
+    check_life_cycle(service.organization.alert_channels, "Of the organization", "SlackChannel", data, is_org=1)

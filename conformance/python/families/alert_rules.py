@@ -1,8 +1,8 @@
-"""Which alerts go to which channels."""
+"""Routing of alerts to channels."""
 
 import expect
 from harness import Family
-from rules import any_channel, live
+from rules import any_channel, check_life_cycle
 
 family = Family("AlertRules")
 
@@ -17,23 +17,23 @@ FILTERS = {
 
 
 @family.check("a rule is created, read, found, changed and deleted")
-def lives(service):
-    live(service.account, service.account.alert_rules, "Event", FILTERS)
+def life_cycle(service):
+    check_life_cycle(service.account, service.account.alert_rules, "Event", FILTERS)
 
 
 @family.check("a rule needs neither categories nor resource groups")
 def short(service):
-    live(service.account, service.account.alert_rules, "Event", {"name": "A short one", "severity": [1]})
+    check_life_cycle(service.account, service.account.alert_rules, "Event", {"name": "A short one", "severity": [1]})
 
 
 @family.check("a rule is limited to a resource group")
 def resource_group(service):
     groups = service.account.resource_groups
     guids = expect.search_by(groups.search, "resourceType", "eq", "AWS", "resourceGuid")
-    live(service.account, service.account.alert_rules, "Event", {**FILTERS, "resourceGroups": guids[:1]})
+    check_life_cycle(service.account, service.account.alert_rules, "Event", {**FILTERS, "resourceGroups": guids[:1]})
 
 
-@family.check("the earlier name of the sub-categories is understood")
+@family.check("the earlier name of the sub-categories is accepted")
 def event_category(service):
     rules = service.account.alert_rules
     filters = {
@@ -43,15 +43,15 @@ def event_category(service):
         "resourceGroups": [],
         "eventCategory": ["Compliance"],
     }
-    made = rules.create("Event", filters, [any_channel(service.account)])["data"]
-    expect.holds(made["filters"], {**filters, "subCategory": ["Compliance"]})
-    expect.deleted(rules.delete(made["mcGuid"]))
+    created = rules.create("Event", filters, [any_channel(service.account)])["data"]
+    expect.contains(created["filters"], {**filters, "subCategory": ["Compliance"]})
+    expect.deleted(rules.delete(created["mcGuid"]))
 
 
 @family.check("a rule of the organization sends to its channels only")
 def organization(service):
-    live(service.organization, service.organization.alert_rules, "Event", FILTERS)
+    check_life_cycle(service.organization, service.organization.alert_rules, "Event", FILTERS)
     foreign = [any_channel(service.account)]
-    expect.refused(
+    expect.rejected(
         400, "intgGuidList", service.organization.alert_rules.create, "Event", dict(FILTERS), foreign
     )

@@ -1,4 +1,4 @@
-"""Alerts: from an event that a policy watches for to an alert that is commented on and closed."""
+"""Alerts: from a matching event to an alert with a comment that is closed."""
 
 import time
 from datetime import datetime, timezone
@@ -26,15 +26,15 @@ def event(name: str) -> dict:
 
 @cache
 def raised(service) -> dict:
-    """Reports an event and waits for the alert that it makes."""
+    """Reports an event and waits for its alert."""
     token = service.account.agent_access_tokens.create("Of the alerts", True)["data"]["accessToken"]
-    answer = requests.post(
+    response = requests.post(
         f"{service.url}/ingest/v1/CloudTrailRawEvents",
         headers={"Authorization": f"Bearer {token}"},
         json=[event("DeleteAccessKey")],
         timeout=10,
     )
-    expect.equal(answer.status_code, 200, f"the status of the batch ({answer.text})")
+    expect.equal(response.status_code, 200, f"the status of the batch ({response.text})")
     for _ in range(100):
         found = service.account.alerts.get()["data"]
         if found:
@@ -43,18 +43,18 @@ def raised(service) -> dict:
     raise AssertionError("no alert was raised within ten seconds")
 
 
-@family.check("an event that a stable policy watches for makes an alert with all that clients decode")
+@family.check("an event that a stable policy matches raises an alert with all members that clients decode")
 def listed(service):
     alert = raised(service)
     assert isinstance(alert["alertId"], int), alert
-    expect.texts(alert, "alertName", "alertType", "severity", "startTime", "endTime", "policyId", "reachability")
-    expect.texts(alert["alertInfo"], "subject", "description")
-    expect.holds(alert, {"status": "Open", "derivedFields": {"category": "Policy", "source": "AWS"}})
+    expect.strings(alert, "alertName", "alertType", "severity", "startTime", "endTime", "policyId", "reachability")
+    expect.strings(alert["alertInfo"], "subject", "description")
+    expect.contains(alert, {"status": "Open", "derivedFields": {"category": "Policy", "source": "AWS"}})
     paging = service.account.alerts.get()["paging"]
     expect.equal(paging, {"rows": 1, "totalRows": 1, "urls": {"nextPage": None}}, "paging")
 
 
-@family.check("a search finds it by its status and type, and pages of nothing have paging too")
+@family.check("a search finds it by status and type, and empty pages have paging too")
 def searched(service):
     alert, alerts = raised(service), service.account.alerts
 
@@ -65,17 +65,17 @@ def searched(service):
         expect.equal(pages[0]["paging"]["rows"], len(pages[0]["data"]), "the rows of the page")
         return [one["alertId"] for one in pages[0]["data"]]
 
-    expect.equal(found(status="Open", alertType=alert["alertType"]), [alert["alertId"]], "what is found")
-    expect.equal(found(alertId=str(alert["alertId"])), [alert["alertId"]], "what is found by its id")
-    expect.equal(found(alertType="Nothing"), [], "what is found of another type")
+    expect.equal(found(status="Open", alertType=alert["alertType"]), [alert["alertId"]], "the search result")
+    expect.equal(found(alertId=str(alert["alertId"])), [alert["alertId"]], "the search result by id")
+    expect.equal(found(alertType="Nothing"), [], "the search result for another type")
     expect.equal(alerts.get("2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z")["data"], [], "the past")
 
 
-@family.check("its details have its entities, and every other scope is a list")
+@family.check("its details contain its entities, and every other scope is an array")
 def scopes(service):
     alert, alerts = raised(service), service.account.alerts
     details = alerts.get_details(alert["alertId"], "Details")["data"]
-    expect.holds(details, {"alertId": alert["alertId"], "alertName": alert["alertName"]})
+    expect.contains(details, {"alertId": alert["alertId"], "alertName": alert["alertName"]})
     for kind, entries in details["entityMap"].items():
         for entry in entries:
             assert isinstance(entry["KEY"], dict) and isinstance(entry["PROPS"], dict), (kind, entry)
@@ -83,16 +83,16 @@ def scopes(service):
         assert isinstance(alerts.get_details(alert["alertId"], scope)["data"], list), scope
     questions = alerts.get_details(alert["alertId"], "Investigation")["data"]
     for one in questions:
-        expect.texts(one, "question", "answer")
-    expect.refused(404, "Not found", alerts.get_details, 123456789101112, "Details")
-    expect.refused(400, "scope", alerts.get_details, alert["alertId"], "Nothing")
+        expect.strings(one, "question", "answer")
+    expect.rejected(404, "Not found", alerts.get_details, 123456789101112, "Details")
+    expect.rejected(400, "scope", alerts.get_details, alert["alertId"], "Nothing")
 
 
 @family.check("a comment is an entry of its timeline")
 def commented(service):
     alert, alerts = raised(service), service.account.alerts
     entry = alerts.comment(alert["alertId"], "We look at it.")["data"]
-    expect.holds(
+    expect.contains(
         entry,
         {
             **{"alertId": alert["alertId"], "entryType": "Comment", "entryAuthorType": "UserUpdate"},
@@ -100,16 +100,16 @@ def commented(service):
         },
     )
     timeline = alerts.get_details(alert["alertId"], "Timeline")
-    expect.holds(expect.one(timeline, "id", entry["id"]), {"message": entry["message"], "user": entry["user"]})
-    expect.refused(400, "comment", alerts.comment, alert["alertId"], "")
+    expect.contains(expect.one(timeline, "id", entry["id"]), {"message": entry["message"], "user": entry["user"]})
+    expect.rejected(400, "comment", alerts.comment, alert["alertId"], "")
 
 
-@family.check("it is closed for a reason, once")
+@family.check("it is closed with a reason, once")
 def closed(service):
     alert, alerts = raised(service), service.account.alerts
-    expect.refused(400, "comment", alerts.close, alert["alertId"], 0)
-    expect.refused(400, "reason", alerts.close, alert["alertId"], 9)
-    # The SDK puts an empty list where there was no body.
-    expect.equal(alerts.close(alert["alertId"], 5, "It was us."), {"data": []}, "the answer")
-    expect.refused(409, "The action on this alert is not allowed", alerts.close, alert["alertId"], 5)
-    expect.holds(alerts.get_details(alert["alertId"], "Details")["data"], {"status": "Closed"})
+    expect.rejected(400, "comment", alerts.close, alert["alertId"], 0)
+    expect.rejected(400, "reason", alerts.close, alert["alertId"], 9)
+    # The SDK returns an empty array if there is no body.
+    expect.equal(alerts.close(alert["alertId"], 5, "It was us."), {"data": []}, "the response")
+    expect.rejected(409, "The action on this alert is not allowed", alerts.close, alert["alertId"], 5)
+    expect.contains(alerts.get_details(alert["alertId"], "Details")["data"], {"status": "Closed"})

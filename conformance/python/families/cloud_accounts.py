@@ -2,7 +2,7 @@
 
 import expect
 from harness import Family
-from integrations import AWS_KEY, AWS_ROLE, AZURE, GOOGLE, SECRET, live
+from integrations import AWS_KEY, AWS_ROLE, AZURE, GOOGLE, SECRET, check_life_cycle
 
 family = Family("CloudAccounts")
 
@@ -121,43 +121,43 @@ WITH_SERVER_TOKEN = ["AwsDspm", "AwsSidekick", "AwsSidekickOrg", "AzureDspm", "A
 
 
 @family.check_each(ACCOUNTS, "is created, read, found, changed and deleted")
-def lives(service, type, data):
-    live(service.account.cloud_accounts, f"{type} of the conformance run", type, data)
+def life_cycle(service, type, data):
+    check_life_cycle(service.account.cloud_accounts, f"{type} of the conformance run", type, data)
 
 
 @family.check("every account has a state, with times in milliseconds")
 def state(service):
     accounts = service.account.cloud_accounts
-    made = accounts.create("With a state", "AzureCfg", True, ACCOUNTS["AzureCfg"])["data"]
+    created = accounts.create("With a state", "AzureCfg", True, ACCOUNTS["AzureCfg"])["data"]
     expect.equal(
-        sorted(made["state"]), ["details", "lastSuccessfulTime", "lastUpdatedTime", "ok"], "the state"
+        sorted(created["state"]), ["details", "lastSuccessfulTime", "lastUpdatedTime", "ok"], "the state"
     )
-    assert isinstance(made["state"]["ok"], bool) and isinstance(made["state"]["lastUpdatedTime"], int)
-    expect.deleted(accounts.delete(made["intgGuid"]))
+    assert isinstance(created["state"]["ok"], bool) and isinstance(created["state"]["lastUpdatedTime"], int)
+    expect.deleted(accounts.delete(created["intgGuid"]))
 
 
 @family.check("agentless types come with a server token")
 def server_token(service):
     accounts = service.account.cloud_accounts
     for type in WITH_SERVER_TOKEN:
-        made = accounts.create(type, type, True, ACCOUNTS[type])["data"]
-        expect.texts(made["serverToken"], "serverToken", "uri")
-        expect.deleted(accounts.delete(made["intgGuid"]))
+        created = accounts.create(type, type, True, ACCOUNTS[type])["data"]
+        expect.strings(created["serverToken"], "serverToken", "uri")
+        expect.deleted(accounts.delete(created["intgGuid"]))
 
 
-@family.check("the AWS account is read from the role, and a second integration of it is refused")
+@family.check("the AWS account is read from the role, and a second integration of it is rejected")
 def aws_account(service):
     accounts = service.account.cloud_accounts
-    made = accounts.create("Once", "AwsCfg", True, ACCOUNTS["AwsCfg"])["data"]
-    expect.equal(made["data"]["awsAccountId"], "112233445566", "the AWS account")
-    expect.refused(
+    created = accounts.create("Once", "AwsCfg", True, ACCOUNTS["AwsCfg"])["data"]
+    expect.equal(created["data"]["awsAccountId"], "112233445566", "the AWS account")
+    expect.rejected(
         409, "AWS account is already used", accounts.create, "Twice", "AwsCfg", True, ACCOUNTS["AwsCfg"]
     )
     expect.equal(len(accounts.get_by_type("AwsCfg")["data"]), 1, "the number of accounts")
-    expect.deleted(accounts.delete(made["intgGuid"]))
+    expect.deleted(accounts.delete(created["intgGuid"]))
 
 
 @family.check("an account of the organization carries the mapping of its accounts")
 def organization(service):
     data = {**ACCOUNTS["AwsCtSqs"], "accountMappingFile": MAPPING}
-    live(service.organization.cloud_accounts, "Of the organization", "AwsCtSqs", data, is_org=1)
+    check_life_cycle(service.organization.cloud_accounts, "Of the organization", "AwsCtSqs", data, is_org=1)

@@ -1,8 +1,8 @@
-"""Container registries of every kind; the SDK's own tests make one with nothing but its kind."""
+"""Container registries of every kind; the SDK's own tests create one with only its kind."""
 
 import expect
 from harness import Family
-from integrations import AWS_ROLE, GOOGLE, SECRET, live
+from integrations import AWS_ROLE, GOOGLE, SECRET, check_life_cycle
 
 family = Family("ContainerRegistries")
 
@@ -51,8 +51,8 @@ REGISTRIES = {
 
 
 @family.check_each(REGISTRIES, "is created, read, found, changed and deleted")
-def lives(service, kind, data):
-    live(
+def life_cycle(service, kind, data):
+    check_life_cycle(
         service.account.container_registries,
         f"{kind} registry",
         "ContVulnCfg",
@@ -68,35 +68,35 @@ def access_key(service):
         "accessKeyCredentials": KEY,
         "registryDomain": ECR,
     }
-    live(service.account.container_registries, "ECR with a key", "ContVulnCfg", data)
+    check_life_cycle(service.account.container_registries, "ECR with a key", "ContVulnCfg", data)
 
 
 @family.check_each(
-    {"INLINE_SCANNER": {}, "PROXY_SCANNER": {}}, "needs nothing but its kind and comes with a server token"
+    {"INLINE_SCANNER": {}, "PROXY_SCANNER": {}}, "needs only its kind and has a server token"
 )
 def scanner(service, kind, _):
     registries = service.account.container_registries
-    made = registries.create(f"Bare {kind}", "ContVulnCfg", 1, {"registryType": kind})["data"]
-    expect.texts(made["serverToken"], "serverToken", "uri")
+    created = registries.create(f"Bare {kind}", "ContVulnCfg", 1, {"registryType": kind})["data"]
+    expect.strings(created["serverToken"], "serverToken", "uri")
     expect.equal(
-        registries.get_by_guid(made["intgGuid"])["data"]["serverToken"], made["serverToken"], "the token"
+        registries.get_by_guid(created["intgGuid"])["data"]["serverToken"], created["serverToken"], "the token"
     )
-    changed = registries.update(made["intgGuid"], enabled=0)["data"]
-    expect.equal(changed["serverToken"], made["serverToken"], "the token after a change")
-    expect.deleted(registries.delete(made["intgGuid"]))
+    changed = registries.update(created["intgGuid"], enabled=0)["data"]
+    expect.equal(changed["serverToken"], created["serverToken"], "the token after a change")
+    expect.deleted(registries.delete(created["intgGuid"]))
 
 
 @family.check("registries are listed by their kind")
 def by_kind(service):
     registries = service.account.container_registries
-    made = registries.create("By kind", "ContVulnCfg", 1, {"registryType": "INLINE_SCANNER"})["data"]
-    # Given both, the SDK asks for <type>/<guid>: the way to ask for a kind.
-    expect.one(registries.get(type="ContVulnCfg", guid="INLINE_SCANNER"), "intgGuid", made["intgGuid"])
-    expect.absent(registries.get(type="ContVulnCfg", guid="GHCR"), "intgGuid", made["intgGuid"])
-    expect.deleted(registries.delete(made["intgGuid"]))
+    created = registries.create("By kind", "ContVulnCfg", 1, {"registryType": "INLINE_SCANNER"})["data"]
+    # With both, the SDK requests <type>/<guid>, which selects a kind.
+    expect.one(registries.get(type="ContVulnCfg", guid="INLINE_SCANNER"), "intgGuid", created["intgGuid"])
+    expect.absent(registries.get(type="ContVulnCfg", guid="GHCR"), "intgGuid", created["intgGuid"])
+    expect.deleted(registries.delete(created["intgGuid"]))
 
 
 @family.check("a registry of the organization is not one of the account")
 def organization(service):
     data = {"registryType": "GHCR", **REGISTRIES["GHCR"]}
-    live(service.organization.container_registries, "Of the organization", "ContVulnCfg", data, is_org=1)
+    check_life_cycle(service.organization.container_registries, "Of the organization", "ContVulnCfg", data, is_org=1)

@@ -6,9 +6,9 @@ from harness import Family
 family = Family("ContractInfo")
 
 
-@family.check("tells the terms, of the account and of the organization")
+@family.check("contains the terms, of the account and of the organization")
 def shape(service):
     for client in service.account, service.organization:
         (info,) = client.contract_info.get()["data"]
-        expect.texts(info, "objName")
-        expect.texts(info["props"], "contractStartUtc")
+        expect.strings(info, "objName")
+        expect.strings(info["props"], "contractStartUtc")

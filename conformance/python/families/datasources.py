@@ -1,4 +1,4 @@
-"""Datasources: what queries can read."""
+"""Datasources of queries."""
 
 import expect
 from harness import Family
@@ -22,18 +22,18 @@ def listed(service):
 def shape(service):
     shown = service.account.datasources.get_datasource("LW_HE_FILES")["data"]
     for column in shown["resultSchema"]:
-        expect.texts(column, "name", "dataType", "description")
+        expect.strings(column, "name", "dataType", "description")
     expect.equal(
         {column["dataType"] for column in shown["resultSchema"]},
         {"String", "Number", "Timestamp"},
         "the types of columns",
     )
     machines = [one for one in shown["sourceRelationships"] if one["to"] == "LW_HE_MACHINES"]
-    expect.equal([one["toCardinality"] for one in machines], ["ONE"], "how many machines a file is on")
+    expect.equal([one["toCardinality"] for one in machines], ["ONE"], "the cardinality of hosts per file")
     for relationship in shown["sourceRelationships"]:
-        expect.texts(relationship, "name", "description", "from", "to")
+        expect.strings(relationship, "name", "description", "from", "to")
 
 
 @family.check("an unknown datasource is not found, with the nearest name")
 def unknown(service):
-    expect.refused(404, "LW_HE_FILES", service.account.datasources.get_datasource, "LW_HE_FILE")
+    expect.rejected(404, "LW_HE_FILES", service.account.datasources.get_datasource, "LW_HE_FILE")

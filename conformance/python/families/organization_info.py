@@ -1,4 +1,4 @@
-"""What the organization is."""
+"""The organization."""
 
 import expect
 from harness import Family
@@ -6,9 +6,9 @@ from harness import Family
 family = Family("OrganizationInfo")
 
 
-@family.check("tells whether it is an organization and where, in both scopes")
+@family.check("contains the organization and its URL, in both scopes")
 def shape(service):
     for client in service.account, service.organization:
         (info,) = client.organization_info.get()["data"]
-        assert isinstance(info["orgAccount"], bool), "orgAccount is no truth value"
-        expect.texts(info, "orgAccountUrl")
+        assert isinstance(info["orgAccount"], bool), "orgAccount is not a boolean"
+        expect.strings(info, "orgAccountUrl")

@@ -1,4 +1,4 @@
-"""Policies: those of the account, and those that ship."""
+"""Policies: custom and built-in."""
 
 import re
 
@@ -11,7 +11,7 @@ POLICY = {
     "policy_type": "Violation",
     "enabled": True,
     "title": "Policy of the conformance run",
-    "description": "  made by a check\n",
+    "description": "  created by a check\n",
     "remediation": "Delete it.",
     "severity": "high",
     "alert_enabled": True,
@@ -33,34 +33,34 @@ SHOWN = {
 
 
 def shipped_query(client) -> str:
-    """The SDK's own tests take a query of CloudTrail that ships."""
+    """The SDK's own tests use a built-in query of CloudTrail."""
     queries = [query["queryId"] for query in client.queries.get()["data"] if query["owner"] == "Lacework"]
     return next(query for query in queries if "LW_Global_AWS_CTA" in query)
 
 
 @family.check("a policy is created, read, changed and deleted")
-def lives(service):
+def life_cycle(service):
     policies, query = service.account.policies, shipped_query(service.account)
-    made = policies.create(query_id=query, **POLICY)["data"]
-    id = made["policyId"]
+    created = policies.create(query_id=query, **POLICY)["data"]
+    id = created["policyId"]
     assert re.fullmatch(r"local-default-\d+", id), f"the generated id is {id!r}"
-    expect.holds(made, {**SHOWN, "queryId": query}, "the created policy")
-    expect.texts(made, "owner", "lastUpdateTime", "lastUpdateUser")
-    expect.equal(policies.get_by_id(id)["data"], made, "the policy read by its id")
-    expect.equal(expect.one(policies.get(), "policyId", id), made, "the policy in the list")
+    expect.contains(created, {**SHOWN, "queryId": query}, "the created policy")
+    expect.strings(created, "owner", "lastUpdateTime", "lastUpdateUser")
+    expect.equal(policies.get_by_id(id)["data"], created, "the policy read by its id")
+    expect.equal(expect.one(policies.get(), "policyId", id), created, "the policy in the list")
 
     changed = policies.update(id, enabled=False, severity="Low", tags=POLICY["tags"])["data"]
-    expect.holds(
+    expect.contains(
         changed, {**SHOWN, "policyId": id, "enabled": False, "severity": "low"}, "the changed policy"
     )
     expect.equal(policies.get_by_id(id)["data"], changed, "the policy after the change")
-    # The SDK sends an empty list of tags unless told otherwise, which clears them.
+    # By default the SDK sends an empty array of tags, which clears them.
     expect.equal(policies.update(id, title="Without tags")["data"]["tags"], [], "the tags")
 
     expect.deleted(policies.delete(id))
-    expect.refused(404, "ot found", policies.get_by_id, id)
-    expect.refused(404, "ot found", policies.update, id, enabled=True)
-    expect.refused(404, "ot found", policies.delete, id)
+    expect.rejected(404, "ot found", policies.get_by_id, id)
+    expect.rejected(404, "ot found", policies.update, id, enabled=True)
+    expect.rejected(404, "ot found", policies.delete, id)
     expect.absent(policies.get(), "policyId", id)
 
 
@@ -68,71 +68,71 @@ def lives(service):
 def chosen_id(service, id, _):
     policies, query = service.account.policies, shipped_query(service.account)
     full = f"local-{id.removeprefix('$account-')}"
-    made = policies.create(query_id=query, policy_id=id, **POLICY)["data"]
-    expect.equal(made["policyId"], full, "the id")
-    expect.refused(409, full, policies.create, query_id=query, policy_id=id, **POLICY)
-    # The short form is understood in paths too.
+    created = policies.create(query_id=query, policy_id=id, **POLICY)["data"]
+    expect.equal(created["policyId"], full, "the id")
+    expect.rejected(409, full, policies.create, query_id=query, policy_id=id, **POLICY)
+    # The short form is accepted in paths too.
     short = f"$account-{full.removeprefix('local-')}"
-    expect.equal(policies.get_by_id(short)["data"], made, "the policy read by the short form")
+    expect.equal(policies.get_by_id(short)["data"], created, "the policy read by the short form")
     expect.deleted(policies.delete(short))
-    expect.refused(404, "ot found", policies.get_by_id, full)
+    expect.rejected(404, "ot found", policies.get_by_id, full)
 
 
-@family.check("several policies are changed at once")
+@family.check("several policies are changed in bulk")
 def bulk_update(service):
     policies, query = service.account.policies, shipped_query(service.account)
     ids = [policies.create(query_id=query, **POLICY)["data"]["policyId"] for _ in range(2)]
     json = [{"policyId": ids[0], "enabled": False}, {"policyId": ids[1], "severity": "critical"}]
-    answer = policies.bulk_update(json)
+    response = policies.bulk_update(json)
     for id, change in zip(ids, ({"enabled": False}, {"severity": "critical"})):
-        record = expect.one(answer, "policyId", id)
-        expect.holds(record, {**SHOWN, "queryId": query, **change}, "the changed policy")
-        expect.texts(record, "lastUpdateTime")
-        expect.holds(policies.get_by_id(id)["data"], {**SHOWN, **change}, "the policy after the change")
+        record = expect.one(response, "policyId", id)
+        expect.contains(record, {**SHOWN, "queryId": query, **change}, "the changed policy")
+        expect.strings(record, "lastUpdateTime")
+        expect.contains(policies.get_by_id(id)["data"], {**SHOWN, **change}, "the policy after the change")
     for id in ids:
         expect.deleted(policies.delete(id))
 
 
-@family.check("a change of several of which one does not exist changes none")
+@family.check("a bulk change with an unknown policy changes none")
 def bulk_update_of_unknown(service):
     policies, query = service.account.policies, shipped_query(service.account)
-    made = policies.create(query_id=query, **POLICY)["data"]
+    created = policies.create(query_id=query, **POLICY)["data"]
     json = [
-        {"policyId": made["policyId"], "enabled": False},
+        {"policyId": created["policyId"], "enabled": False},
         {"policyId": "local-nothing-1", "enabled": False},
     ]
-    expect.refused(404, "local-nothing-1", policies.bulk_update, json)
-    expect.equal(policies.get_by_id(made["policyId"])["data"], made, "the policy")
-    expect.deleted(policies.delete(made["policyId"]))
+    expect.rejected(404, "local-nothing-1", policies.bulk_update, json)
+    expect.equal(policies.get_by_id(created["policyId"])["data"], created, "the policy")
+    expect.deleted(policies.delete(created["policyId"]))
 
 
-@family.check("the policies that ship can be switched and rated, and not deleted")
+@family.check("enabled and severity of built-in policies can be changed; they can not be deleted")
 def built_in(service):
     policies = service.account.policies
     before = expect.one(policies.get(), "policyId", "lacework-global-2")
-    expect.holds(before, {"owner": "Lacework", "enabled": True, "alertEnabled": True})
+    expect.contains(before, {"owner": "Lacework", "enabled": True, "alertEnabled": True})
     for field in before["exceptionConfiguration"]["constraintFields"]:
-        expect.texts(field, "fieldKey", "dataType")
+        expect.strings(field, "fieldKey", "dataType")
     switched = expect.one(
         policies.bulk_update([{"policyId": "lacework-global-2", "enabled": False, "severity": "low"}]),
         "policyId",
         "lacework-global-2",
     )
-    expect.holds(
+    expect.contains(
         switched, {"enabled": False, "severity": "low", "title": before["title"]}, "the switched policy"
     )
     back = policies.update(
         "lacework-global-2", enabled=True, severity=before["severity"], tags=before["tags"]
     )["data"]
-    expect.holds(
+    expect.contains(
         back,
         {"enabled": True, "severity": before["severity"], "tags": before["tags"]},
         "the policy afterwards",
     )
-    expect.refused(409, "lacework-global-2", policies.delete, "lacework-global-2")
+    expect.rejected(409, "lacework-global-2", policies.delete, "lacework-global-2")
     expect.one(policies.get(), "policyId", "lacework-global-2")
 
 
-@family.check("a policy needs a query that exists")
+@family.check("a policy needs an existing query")
 def unknown_query(service):
-    expect.refused(400, "queryId", service.account.policies.create, query_id="Nothing", **POLICY)
+    expect.rejected(400, "queryId", service.account.policies.create, query_id="Nothing", **POLICY)

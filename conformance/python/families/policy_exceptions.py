@@ -13,32 +13,32 @@ def tags(value) -> list:
 
 
 @family.check("an exception is created, read, changed and deleted")
-def lives(service):
+def life_cycle(service):
     exceptions = service.account.policy_exceptions
-    made = exceptions.create(POLICY, description="made by a check", constraints=tags("ops"))["data"]
-    id = made["exceptionId"]
-    expect.holds(
-        made, {"description": "made by a check", "constraints": tags("ops")}, "the created exception"
+    created = exceptions.create(POLICY, description="created by a check", constraints=tags("ops"))["data"]
+    id = created["exceptionId"]
+    expect.contains(
+        created, {"description": "created by a check", "constraints": tags("ops")}, "the created exception"
     )
-    expect.texts(made, "exceptionId", "lastUpdateTime", "lastUpdateUser")
-    expect.equal(exceptions.get_by_id(id, POLICY)["data"], made, "the exception read by its id")
+    expect.strings(created, "exceptionId", "lastUpdateTime", "lastUpdateUser")
+    expect.equal(exceptions.get_by_id(id, POLICY)["data"], created, "the exception read by its id")
     expect.equal(
-        expect.one(exceptions.get(policy_id=POLICY), "exceptionId", id), made, "the exception in the list"
+        expect.one(exceptions.get(policy_id=POLICY), "exceptionId", id), created, "the exception in the list"
     )
 
     changed = exceptions.update(id, POLICY, description="changed")["data"]
-    expect.holds(changed, {"exceptionId": id, "description": "changed", "constraints": tags("ops")})
+    expect.contains(changed, {"exceptionId": id, "description": "changed", "constraints": tags("ops")})
     changed = exceptions.update(id, POLICY, constraints=tags("web"))["data"]
-    expect.holds(changed, {"exceptionId": id, "description": "changed", "constraints": tags("web")})
+    expect.contains(changed, {"exceptionId": id, "description": "changed", "constraints": tags("web")})
     expect.equal(exceptions.get_by_id(id, POLICY)["data"], changed, "the exception after the changes")
-    # It belongs to its own policy only.
+    # It belongs to one policy only.
     expect.absent(exceptions.get(policy_id="lacework-global-1"), "exceptionId", id)
-    expect.refused(404, "ot found", exceptions.get_by_id, id, "lacework-global-1")
+    expect.rejected(404, "ot found", exceptions.get_by_id, id, "lacework-global-1")
 
     expect.deleted(exceptions.delete(id, POLICY))
-    expect.refused(404, "ot found", exceptions.get_by_id, id, POLICY)
-    expect.refused(404, "ot found", exceptions.update, id, POLICY, description="gone")
-    expect.refused(404, "ot found", exceptions.delete, id, POLICY)
+    expect.rejected(404, "ot found", exceptions.get_by_id, id, POLICY)
+    expect.rejected(404, "ot found", exceptions.update, id, POLICY, description="gone")
+    expect.rejected(404, "ot found", exceptions.delete, id, POLICY)
     expect.absent(exceptions.get(policy_id=POLICY), "exceptionId", id)
 
 
@@ -50,27 +50,27 @@ VALUES = {
 }
 
 
-@family.check("values come back in the form in which they were sent")
+@family.check("values are returned in the form in which they were sent")
 def values(service):
     exceptions = service.account.policy_exceptions
     policy = service.account.policies.get_by_id(POLICY)["data"]
     allowed = [field["fieldKey"] for field in policy["exceptionConfiguration"]["constraintFields"]]
     constraints = [{"fieldKey": key, "fieldValues": VALUES[key]} for key in VALUES if key in allowed]
     assert constraints, f"{POLICY} allows {allowed!r}"
-    made = exceptions.create(POLICY, description="all keys", constraints=constraints)["data"]
-    expect.equal(made["constraints"], constraints, "the constraints")
-    expect.deleted(exceptions.delete(made["exceptionId"], POLICY))
+    created = exceptions.create(POLICY, description="all keys", constraints=constraints)["data"]
+    expect.equal(created["constraints"], constraints, "the constraints")
+    expect.deleted(exceptions.delete(created["exceptionId"], POLICY))
 
 
-@family.check("a key that the policy does not know is refused, and the message names those that it knows")
+@family.check("an unknown key is rejected, and the message names the known ones")
 def unknown_key(service):
     create = service.account.policy_exceptions.create
     constraints = [{"fieldKey": "nothing", "fieldValues": ["*"]}]
     for words in "fieldKey: nothing", POLICY, "resourceTags":
-        expect.refused(400, words, create, POLICY, description="wrong", constraints=constraints)
+        expect.rejected(400, words, create, POLICY, description="wrong", constraints=constraints)
 
 
-@family.check("a policy that does not exist has no exceptions")
+@family.check("an unknown policy has no exceptions")
 def unknown_policy(service):
     create = service.account.policy_exceptions.create
-    expect.refused(404, "ot found", create, "lacework-global-0", description="wrong", constraints=tags("ops"))
+    expect.rejected(404, "ot found", create, "lacework-global-0", description="wrong", constraints=tags("ops"))

@@ -6,7 +6,7 @@ from harness import Family
 family = Family("schemas")
 
 
-@family.check("every type that is listed has a schema in one of the three forms")
+@family.check("every listed type has a schema in one of the three forms")
 def types(service):
     names = service.account.schemas.get()
     assert isinstance(names, list) and "AlertChannels" in names, f"the list of types is {names!r}"
@@ -32,5 +32,5 @@ def subtypes(service):
 
 @family.check("an unknown type is not found")
 def unknown(service):
-    expect.refused(404, "Nothing", service.account.schemas.get, type="Nothing")
-    expect.refused(404, "Nothing", service.account.schemas.get, type="AlertChannels", subtype="Nothing")
+    expect.rejected(404, "Nothing", service.account.schemas.get, type="Nothing")
+    expect.rejected(404, "Nothing", service.account.schemas.get, type="AlertChannels", subtype="Nothing")

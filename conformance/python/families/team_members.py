@@ -1,4 +1,4 @@
-"""Team members, of the account and with a part in the organization."""
+"""Team members, of the account and with a role in the organization."""
 
 import expect
 from harness import Family
@@ -9,29 +9,29 @@ PROPS = {"firstName": "Jo", "lastName": "Doe", "company": "Company", "accountAdm
 
 
 @family.check("a member is created, read, found, changed and deleted")
-def lives(service):
+def life_cycle(service):
     members, name = service.account.team_members, "member@example.com"
-    made = members.create(user_name=name, user_enabled=True, props=PROPS)["data"]
-    guid = made["userGuid"]
-    expect.holds(made, {"userName": name, "userEnabled": 1, "props": PROPS}, "the created member")
-    expect.texts(made, "userGuid", "custGuid")
-    expect.equal(members.get_by_guid(guid)["data"], made, "the member read by the guid")
-    expect.equal(expect.one(members.get(), "userGuid", guid), made, "the member in the list")
+    created = members.create(user_name=name, user_enabled=True, props=PROPS)["data"]
+    guid = created["userGuid"]
+    expect.contains(created, {"userName": name, "userEnabled": 1, "props": PROPS}, "the created member")
+    expect.strings(created, "userGuid", "custGuid")
+    expect.equal(members.get_by_guid(guid)["data"], created, "the member read by the guid")
+    expect.equal(expect.one(members.get(), "userGuid", guid), created, "the member in the list")
     expect.finds(members.search, "userGuid", guid)
     expect.equal(expect.search_by(members.search, "userName", "eq", name, "userGuid"), [guid], "who is found")
 
     changed = members.update(guid, user_enabled=False)["data"]
-    expect.holds(
+    expect.contains(
         changed, {"userGuid": guid, "userName": name, "userEnabled": 0, "props": PROPS}, "the changed member"
     )
     changed = members.update(guid, props={**PROPS, "lastName": "Roe", "accountAdmin": False})["data"]
-    expect.holds(changed, {"userEnabled": 0, "props": {**PROPS, "lastName": "Roe", "accountAdmin": False}})
+    expect.contains(changed, {"userEnabled": 0, "props": {**PROPS, "lastName": "Roe", "accountAdmin": False}})
     expect.equal(members.get_by_guid(guid)["data"], changed, "the member after the changes")
 
     expect.deleted(members.delete(guid))
-    expect.refused(404, "Not found", members.get_by_guid, guid)
-    expect.refused(404, "Not found", members.update, guid, user_enabled=True)
-    expect.refused(404, "Not found", members.delete, guid)
+    expect.rejected(404, "Not found", members.get_by_guid, guid)
+    expect.rejected(404, "Not found", members.update, guid, user_enabled=True)
+    expect.rejected(404, "Not found", members.delete, guid)
     expect.absent(members.get(), "userGuid", guid)
 
 
@@ -39,13 +39,13 @@ def lives(service):
 def caller(service):
     username = service.account.user_profile.get()["data"][0]["username"]
     member = expect.one(service.organization.team_members.get(), "userName", username)
-    expect.holds(member, {"userEnabled": 1, "props": {"orgAdmin": True, "orgUser": False}})
+    expect.contains(member, {"userEnabled": 1, "props": {"orgAdmin": True, "orgUser": False}})
 
 
-@family.check("a member of the organization is shown with the accounts within reach")
+@family.check("a member of the organization is shown with all accessible accounts")
 def organization(service):
     members, name = service.organization.team_members, "org-member@example.com"
-    made = members.create(
+    created = members.create(
         user_name=name,
         user_enabled=True,
         props=PROPS,
@@ -53,22 +53,22 @@ def organization(service):
         org_user=False,
         user_role_accounts=["LOCAL"],
     )["data"]
-    expect.holds(
-        made, {"userName": name, "orgAccount": True, "orgAdmin": False, "orgUser": False}, "the new member"
+    expect.contains(
+        created, {"userName": name, "orgAccount": True, "orgAdmin": False, "orgUser": False}, "the new member"
     )
-    expect.texts(made, "url")
-    (account,) = made["accounts"]
-    expect.holds(account, {"accountName": "LOCAL", "admin": False, "userEnabled": 1})
+    expect.strings(created, "url")
+    (account,) = created["accounts"]
+    expect.contains(account, {"accountName": "LOCAL", "admin": False, "userEnabled": 1})
     guid = account["userGuid"]
     changed = members.update(guid, org_user=True)["data"]
-    expect.holds(changed, {"userName": name, "orgAdmin": False, "orgUser": True}, "the changed member")
+    expect.contains(changed, {"userName": name, "orgAdmin": False, "orgUser": True}, "the changed member")
     expect.deleted(members.delete(guid))
-    expect.refused(404, "Not found", members.get_by_guid, guid)
+    expect.rejected(404, "Not found", members.get_by_guid, guid)
 
 
 @family.check("two members can not have one name")
 def unique_name(service):
     members, name = service.account.team_members, "once@example.com"
     guid = members.create(user_name=name, user_enabled=True, props=PROPS)["data"]["userGuid"]
-    expect.refused(409, name, members.create, user_name=name, user_enabled=True, props=PROPS)
+    expect.rejected(409, name, members.create, user_name=name, user_enabled=True, props=PROPS)
     expect.deleted(members.delete(guid))

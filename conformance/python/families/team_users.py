@@ -12,24 +12,24 @@ USERS = {
 
 
 @family.check_each(USERS, "is created, read, changed and deleted")
-def lives(service, type, members):
+def life_cycle(service, type, members):
     users = service.account.team_users
-    made = users.create(**members, type=type)["data"]
-    guid = made["userGuid"]
-    expect.holds(made, {**members, "type": type, "userEnabled": 1}, "the created user")
-    expect.texts(made, "userGuid")
-    expect.equal(users.get_by_guid(guid)["data"], made, "the user read by the guid")
-    expect.equal(expect.one(users.get(), "userGuid", guid), made, "the user in the list")
+    created = users.create(**members, type=type)["data"]
+    guid = created["userGuid"]
+    expect.contains(created, {**members, "type": type, "userEnabled": 1}, "the created user")
+    expect.strings(created, "userGuid")
+    expect.equal(users.get_by_guid(guid)["data"], created, "the user read by the guid")
+    expect.equal(expect.one(users.get(), "userGuid", guid), created, "the user in the list")
     expect.finds(users.search, "userGuid", guid)
 
     changed = users.update(guid, name="Another name", user_enabled=0)["data"]
-    expect.holds(
+    expect.contains(
         changed, {**members, "type": type, "name": "Another name", "userEnabled": 0}, "the changed user"
     )
     expect.equal(users.get_by_guid(guid)["data"], changed, "the user after the change")
 
     expect.deleted(users.delete(guid))
-    expect.refused(404, "Not found", users.get_by_guid, guid)
-    expect.refused(404, "Not found", users.update, guid, user_enabled=1)
-    expect.refused(404, "Not found", users.delete, guid)
+    expect.rejected(404, "Not found", users.get_by_guid, guid)
+    expect.rejected(404, "Not found", users.update, guid, user_enabled=1)
+    expect.rejected(404, "Not found", users.delete, guid)
     expect.absent(users.get(), "userGuid", guid)

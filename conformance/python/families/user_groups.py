@@ -1,4 +1,4 @@
-"""User groups, to which the SDK adds users and from which it removes them."""
+"""User groups, and adding and removing their users."""
 
 import expect
 from harness import Family
@@ -9,22 +9,22 @@ GROUP = "LACEWORK_USER_GROUP_POWER_USER"
 
 
 @family.check("a user is added to a group and removed from it")
-def lives(service):
+def life_cycle(service):
     users, groups = service.account.team_users, service.account.user_groups
     guid = users.create("Group member", "group-member@example.com", "Company")["data"]["userGuid"]
     for change, admin in (groups.add_users, True), (groups.remove_users, False):
-        # A second time changes nothing and is no mistake.
+        # Repeating it changes nothing and is not an error.
         for _ in range(2):
-            assert "data" in change(GROUP, [guid]), "the answer has no data"
+            assert "data" in change(GROUP, [guid]), "the response has no data"
             member = service.account.team_members.get_by_guid(guid)["data"]
-            expect.holds(member, {"props": {"accountAdmin": admin}}, "the member")
+            expect.contains(member, {"props": {"accountAdmin": admin}}, "the member")
     expect.deleted(users.delete(guid))
-    expect.refused(400, "userGuids", groups.add_users, GROUP, [guid])
+    expect.rejected(400, "userGuids", groups.add_users, GROUP, [guid])
 
 
-@family.check("unknown users and groups are refused")
+@family.check("unknown users and groups are rejected")
 def unknown(service):
     groups = service.account.user_groups
     for change in groups.add_users, groups.remove_users:
-        expect.refused(400, "userGuids", change, GROUP, ["NOBODY"])
-        expect.refused(404, "Not found", change, "NOTHING", [])
+        expect.rejected(400, "userGuids", change, GROUP, ["NOBODY"])
+        expect.rejected(404, "Not found", change, "NOTHING", [])

@@ -1,4 +1,4 @@
-"""Who the caller is."""
+"""The profile of the caller."""
 
 import expect
 from harness import Family
@@ -6,15 +6,15 @@ from harness import Family
 family = Family("UserProfile")
 
 
-@family.check("tells who the user is and which accounts are within reach")
+@family.check("contains the user and all accessible accounts")
 def shape(service):
     (profile,) = service.account.user_profile.get()["data"]
-    expect.texts(profile, "username", "url")
+    expect.strings(profile, "username", "url")
     for name in "orgAccount", "orgAdmin", "orgUser":
         assert isinstance(profile[name], bool), f"{name} is no truth value"
     (account,) = profile["accounts"]
-    expect.texts(account, "accountName", "custGuid", "userGuid")
-    expect.holds(account, {"admin": True, "userEnabled": 1})
+    expect.strings(account, "accountName", "custGuid", "userGuid")
+    expect.contains(account, {"admin": True, "userEnabled": 1})
 
 
 @family.check("ignores the bare key that the SDK appends for an account's name")

@@ -1,4 +1,4 @@
-"""What Schemathesis is told beyond the document: real identifiers, and the account that the key belongs to."""
+"""Schemathesis hooks: most generated identifiers become real ones, most generated account names are removed."""
 
 import json
 import os
@@ -22,12 +22,12 @@ def lines(_context, value):
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    # Hardly any generated name is that of an account, and then nothing else of the request is looked at.
+    # A generated name is hardly ever an account, and then the rest of the request is not evaluated.
     for name in [name for name in case.headers or {} if name.lower() == "account-name"]:
         if not rarely(case.headers[name]):
             del case.headers[name]
-    for place in (case.path_parameters or {}, case.query or {}):
-        for name, value in list(place.items()):
+    for parameters in (case.path_parameters or {}, case.query or {}):
+        for name, value in list(parameters.items()):
             known = IDS.get(f"{case.path} {name}") or IDS.get(name)
             if known and not rarely(value):
-                place[name] = known[crc32(repr(value).encode()) // 8 % len(known)]
+                parameters[name] = known[crc32(repr(value).encode()) // 8 % len(known)]

@@ -1,4 +1,4 @@
-"""Records that the server has before generated requests reach it, so that these meet more than 404 and empty lists."""
+"""Records created before the generated requests, so that responses are more than 404 and empty lists."""
 
 CHANNEL = {
     "name": "receiver",
@@ -50,7 +50,7 @@ RECORDS = {
     "Policies": {
         "title": "Policy",
         "policyType": "Manual",
-        "description": "Made before the run.",
+        "description": "Created before the run.",
         "remediation": "None.",
         "severity": "low",
         "enabled": False,
@@ -72,14 +72,14 @@ RECORDS = {
     "TeamUsers": {"name": "service", "type": "ServiceUser", "description": "A program."},
 }
 EXCEPTION = {
-    "description": "Made before the run.",
+    "description": "Created before the run.",
     "constraints": [{"fieldKey": "accountIds", "fieldValues": ["123456789012"]}],
 }
 EXCEPTED_POLICY = "lacework-global-34"
 
 
 def create(api) -> None:
-    """Makes one record of every family; `api` posts a body to a path and returns the record."""
+    """Creates one record of every family; `api` posts a body to a path and returns the record."""
     channel = api.post("AlertChannels", CHANNEL)
     for family, body in RULES.items():
         api.post(family, {**body, "intgGuidList": [channel["intgGuid"]]})

@@ -17,9 +17,9 @@ CHECKS = [
     "content_type_conformance",
     "response_schema_conformance",
 ]
-# Operations that generated requests do not reach, each with the reason. None today.
+# Operations without generated requests, each with the reason. Currently none.
 EXCLUDED: dict[str, str] = {}
-# Operations whose members are not covered one by one in a short run, each with the reason; they are still fuzzed.
+# Operations whose members a short run does not cover one by one, each with the reason; they are still fuzzed.
 NOT_COVERED = {
     "POST /api/v2/CloudAccounts": "19 types take 2,300 cases, and tests are generated from their declarations",
     "PUT /api/v2/CloudAccounts/{intgGuid}": "the same types",
@@ -40,29 +40,29 @@ class Api:
         self._session = requests.Session()
         self._session.trust_env = False
         self._session.headers["X-LW-UAKS"] = key["secret"]
-        self.token = self._ask("POST", "access/tokens", {"keyId": key["keyId"], "expiryTime": 86_400})["token"]
+        self.token = self._request("POST", "access/tokens", {"keyId": key["keyId"], "expiryTime": 86_400})["token"]
         del self._session.headers["X-LW-UAKS"]
         self._session.headers["Authorization"] = f"Bearer {self.token}"
 
     def post(self, path: str, body: dict) -> dict:
-        return self._ask("POST", path, body)["data"]
+        return self._request("POST", path, body)["data"]
 
     def list(self, path: str) -> list:
-        reply = self._ask("GET", path)
+        reply = self._request("GET", path)
         return reply if isinstance(reply, list) else reply["data"]
 
     def document(self) -> dict:
-        return self._ask("GET", "openapi.json")
+        return self._request("GET", "openapi.json")
 
-    def _ask(self, method: str, path: str, body: dict | None = None) -> dict:
+    def _request(self, method: str, path: str, body: dict | None = None) -> dict:
         reply = self._session.request(method, f"{self.url}/api/v2/{path}", json=body, timeout=60)
         if not reply.ok:
-            raise RuntimeError(f"{method} {path} answered {reply.status_code}: {reply.text}")
+            raise RuntimeError(f"{method} {path} returned {reply.status_code}: {reply.text}")
         return reply.json()
 
 
 def known_ids(api: Api, document: dict, hidden: str) -> dict[str, list[str]]:
-    """Identifiers of the records that there are, for each operation that takes one in its path."""
+    """Identifiers of the existing records, for each operation with one in its path."""
     ids = {"policyId": [records.EXCEPTED_POLICY]}
     for path in document["paths"]:
         family, _, rest = path.removeprefix("/api/v2/").partition("/{")
@@ -70,13 +70,13 @@ def known_ids(api: Api, document: dict, hidden: str) -> dict[str, list[str]]:
         if not name or "get" not in document["paths"].get(f"/api/v2/{family}", {}):
             continue
         query = f"?policyId={quote(records.EXCEPTED_POLICY)}" if family == "Exceptions" else ""
-        found = [identifier(record, name) for record in api.list(f"{family}{query}")]
-        ids[f"{path} {name}"] = [one for one in found if one != hidden]
+        identifiers = [identifier(record, name) for record in api.list(f"{family}{query}")]
+        ids[f"{path} {name}"] = [one for one in identifiers if one != hidden]
     return ids
 
 
 def identifier(record: dict | str, name: str) -> str:
-    # Where the path calls it otherwise than the record does, it is the record's first member.
+    # If the path and the record name it differently, it is the record's first member.
     return record if isinstance(record, str) else str(record.get(name, next(iter(record.values()))))
 
 
@@ -120,20 +120,20 @@ def fuzz(api: Api, cases: int) -> int:
             "VEDETTE_FUZZ_TOKEN": api.token,
             "VEDETTE_FUZZ_AGENT_TOKEN": agent,
         }
-        done = subprocess.run(
+        process = subprocess.run(
             command, env=environment, cwd=temporary, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
     for name, reason in EXCLUDED.items():
-        print(f"not reached by generated requests: {name}: {reason}")
+        print(f"excluded from generated requests: {name}: {reason}")
     for name, reason in not_covered.items():
         print(f"fuzzed, but not covered member by member: {name}: {reason}")
-    lines = [line[:LINE_LENGTH] for line in done.stdout.splitlines()]
+    lines = [line[:LINE_LENGTH] for line in process.stdout.splitlines()]
     counted = next((line.strip() for line in lines if " generated, " in line), "no cases")
-    if done.returncode:
+    if process.returncode:
         print("\n".join(lines))
-    verdict = "FAILED" if done.returncode else "ok"
-    print(f"{verdict} Schemathesis: {operations} operations answer as their document says: {counted}", flush=True)
-    return done.returncode
+    verdict = "FAILED" if process.returncode else "ok"
+    print(f"{verdict} Schemathesis: {operations} operations conform to the OpenAPI document: {counted}", flush=True)
+    return process.returncode
 
 
 sys.exit(1 if fuzz(Api(url=sys.argv[1], key_file=sys.argv[2]), cases=int(sys.argv[3])) else 0)

@@ -11,14 +11,14 @@ const blocks = allBlocks(root);
 const isShell = (kind: string) => ['shell', 'server', 'ci', 'elsewhere'].includes(kind);
 
 describe('the code blocks of README and docs', () => {
-  test('are all of a kind that is run, or marked as output', () => {
+  test('all have a known kind', () => {
     expect(blocks.length).toBeGreaterThan(50);
     expect(() => blocksOf('page.md', '# Page\n\n```sh later\nls\n```\n')).toThrow(
       "page.md:3: 'sh later' is not a kind of code block",
     );
   });
 
-  test('are one server, one run of the tests that CI does, and many commands', () => {
+  test('contain one server start, the CI test run and many commands', () => {
     const ofReadme = blocks.filter(({ document }) => document === 'README.md');
     expect(ofReadme.filter(({ kind }) => kind === 'server')).toMatchObject([
       { text: 'npm ci && npm start\n' },
@@ -35,7 +35,7 @@ describe('the code blocks of README and docs', () => {
     expect(text).not.toMatch(/\bURL\b|<[a-z-]+>|…/);
   });
 
-  test('use no variable that an earlier block of the document does not set', () => {
+  test('use only variables that an earlier block of the document sets', () => {
     const wrong: string[] = [];
     const known = new Map<string, Set<string>>();
     for (const { document, line, kind, text } of blocks) {
@@ -53,7 +53,7 @@ describe('the code blocks of README and docs', () => {
 describe('docs/own-policy.md', () => {
   const page = blocks.filter(({ document }) => document === 'docs/own-policy.md');
 
-  /** The body of the call `api PATH -d '…'`, as the shell passes it on. */
+  /** The body of the call `api PATH -d '…'`, after shell expansion. */
   function bodyOf(path: string): Record<string, unknown> {
     const text = page.find((block) => block.text.includes(`api ${path} -d '`))?.text ?? '';
     const call = `api() { printf %s "$3"; }\n${text.slice(text.indexOf(`api ${path} -d '`))}`;
@@ -77,7 +77,7 @@ describe('docs/own-policy.md', () => {
       title: strings.title,
       description: strings.description,
       remediation: strings.remediation,
-      // The provider spells severities with a capital letter.
+      // The provider capitalizes severities.
       severity: strings.severity.toLowerCase(),
       enabled: /^ {2}enabled += true$/m.test(hcl),
       alertEnabled: /^ {4}enabled += true$/m.test(hcl),
@@ -88,7 +88,7 @@ describe('docs/own-policy.md', () => {
   });
 });
 
-test('the diffs of CONTRIBUTING that show what ships are in the code', () => {
+test('the shipped diffs of CONTRIBUTING match the code', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const diffs = [...text.matchAll(/^```diff shipped\n([\s\S]*?)^```$/gm)].map(([, diff = '']) => diff);
   const files = diffs.flatMap((diff) => diff.split(/^\+\+\+ /m).slice(1));

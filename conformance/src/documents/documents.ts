@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, blocksOf } from './blocks.ts';
 
-/** After the README, in the order in which a newcomer reads them; others follow by name. */
+/** After the README, in reading order; others follow by name. */
 const firstDocuments = ['lql.md', 'alerts.md', 'own-policy.md', 'clients.md', 'operating.md'];
 
 /** The code blocks of the README and of all documents that are not decisions. */

@@ -10,9 +10,9 @@ import type { Block } from './blocks.ts';
 import { allBlocks } from './documents.ts';
 import { Shell } from './shell.ts';
 
-/** What a block shows may take so long to appear, as alerts do; a busy machine needs more. */
-const patience = { attempts: 60, pause: 2_000 };
-const usualPort = '8480';
+/** Expected output, such as an alert, may take time to appear. */
+const retries = { attempts: 60, pause: 2_000 };
+const defaultPort = '8480';
 
 /** Runs the code blocks of README and docs as a newcomer would: in a fresh clone, one after the other. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,9 +20,12 @@ const directory = mkdtempSync(join(tmpdir(), 'vedette-documents-'));
 const clone = join(directory, 'vedette');
 execFileSync('git', ['clone', '--quiet', root, clone]);
 const port = await freePort();
-// Another server may have the usual port: the blocks are run with this one in its place.
+// Another server may use the default port, so the blocks run with this one.
 const environment = { ...process.env, VEDETTE_PORT: port };
-const blocks = allBlocks(clone).map((block) => ({ ...block, text: block.text.replaceAll(usualPort, port) }));
+const blocks = allBlocks(clone).map((block) => ({
+  ...block,
+  text: block.text.replaceAll(defaultPort, port),
+}));
 
 let server: ReturnType<typeof spawn> | undefined;
 let failed = false;
@@ -59,7 +62,7 @@ async function runAll(): Promise<void> {
   }
   await shell?.close();
   process.stdout.write(
-    `${counts.run} blocks of README and docs were run in a fresh clone; of ${counts.checked} that need another machine the syntax was checked.\n`,
+    `Ran ${counts.run} blocks of README and docs in a fresh clone; checked the syntax of ${counts.checked} blocks that need another host.\n`,
   );
 }
 
@@ -70,22 +73,22 @@ async function paste(shell: Shell, { document, line, text, shows }: Block): Prom
     if (status !== 0)
       throw new Error(`FAILED ${document}:${line} with status ${status}:\n${text}\n${output}`);
     if (shows === undefined || output.includes(shows)) return;
-    if (attempt === patience.attempts)
+    if (attempt === retries.attempts)
       throw new Error(`FAILED ${document}:${line}: the output does not show ${shows}:\n${output}`);
-    await setTimeout(patience.pause);
+    await setTimeout(retries.pause);
   }
 }
 
 async function startServer({ document, line, text }: Block): Promise<void> {
-  process.stdout.write(`${document}:${line} (goes on running)\n`);
-  // In a group of its own, so that npm, its shell and the server are stopped together.
+  process.stdout.write(`${document}:${line} (keeps running)\n`);
+  // A separate process group, so that npm, its shell and the server are stopped together.
   const child = spawn('bash', ['-c', text], { cwd: clone, env: environment, detached: true });
   server = child;
   let output = '';
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (said: string) => {
-        output += said;
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
         if (/ is ready at /.test(output)) resolve();
       });
     child.once('close', () => reject(new Error(`FAILED ${document}:${line}: the server ended:\n${output}`)));

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const endMark = 'end of the block, status';
+const endMarker = 'end of the block, status';
 
-/** One shell into which blocks are pasted one after the other, as a reader does: variables and functions stay. */
+/** One shell that runs blocks one after the other, keeping variables and functions, as a reader does. */
 export class Shell {
   readonly #child;
   #output = '';
@@ -12,26 +12,26 @@ export class Shell {
   constructor(cwd: string, environment: NodeJS.ProcessEnv) {
     this.#child = spawn('bash', [], { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        this.#output += text;
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#output += chunk;
         this.#wake();
       });
     this.#child.once('close', () => {
-      this.#output += `\n${endMark} 1\n`;
+      this.#output += `\n${endMarker} 1\n`;
       this.#wake();
     });
   }
 
-  /** What a block writes, and the status of its last command. A command that fails ends the block. */
+  /** Returns the output of a block and the status of its last command. A failing command ends the block. */
   async run(block: string): Promise<{ readonly status: number; readonly output: string }> {
     this.#output = '';
-    // In a group, so that the whole block is read before its first command can take input away from it.
+    // Grouped, so that the shell reads the whole block before a command can consume its input.
     this.#child.stdin.write(
-      `{ set -e\n${block}\n} < /dev/null; status=$?; set +e; echo; echo "${endMark} $status"\n`,
+      `{ set -e\n${block}\n} < /dev/null; status=$?; set +e; echo; echo "${endMarker} $status"\n`,
     );
     for (;;) {
-      const found = new RegExp(`\\n${endMark} (\\d+)\\n`).exec(this.#output);
-      if (found) return { status: Number(found[1]), output: this.#output.slice(0, found.index) };
+      const match = new RegExp(`\\n${endMarker} (\\d+)\\n`).exec(this.#output);
+      if (match) return { status: Number(match[1]), output: this.#output.slice(0, match.index) };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

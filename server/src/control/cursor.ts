@@ -46,11 +46,11 @@ export class Cursors<Place> {
 
   async write({ question, ...rest }: Cursor<Place>): Promise<string> {
     const expiresAt = this.#clock.now() + lifetime;
-    const text = JSON.stringify(question);
+    const json = JSON.stringify(question);
     const search =
-      Buffer.byteLength(text) <= maxInlineBytes
+      Buffer.byteLength(json) <= maxInlineBytes
         ? { question }
-        : { saved: await this.#save(rest.account, text) };
+        : { saved: await this.#save(rest.account, json) };
     return this.#keyring.seal(
       JSON.stringify({ ...rest, ...search, expiresAt } satisfies SerializedCursor<Place>),
       context,
@@ -59,10 +59,10 @@ export class Cursors<Place> {
 
   /** Reads a cursor of this account and dataset; one of another account is reported as not found. */
   async read(
-    text: string,
+    token: string,
     { path, account, epoch }: Pick<Cursor<Place>, 'path' | 'account' | 'epoch'>,
   ): Promise<Cursor<Place>> {
-    const { expiresAt, ...serialized } = this.#open(text);
+    const { expiresAt, ...serialized } = this.#open(token);
     if (serialized.account !== account || serialized.path !== path)
       throw new Refusal('NOT_FOUND', 'Not found: page cursor of another search. Run the search again.');
     if (expiresAt <= this.#clock.now()) throw expired();
@@ -100,9 +100,9 @@ export class Cursors<Place> {
     return id;
   }
 
-  #open(text: string): SerializedCursor<Place> {
+  #open(token: string): SerializedCursor<Place> {
     try {
-      return JSON.parse(this.#keyring.open(text, context));
+      return JSON.parse(this.#keyring.open(token, context));
     } catch {
       throw new Refusal('INVALID_INPUT', 'Invalid page cursor: run the search again.');
     }

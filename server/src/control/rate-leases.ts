@@ -6,8 +6,8 @@ import type { ControlStore } from './store.ts';
 const hour = 3_600_000;
 /** Lifetime of a lease; its tokens return one hour after the lease ends. */
 const lifetime = 10_000;
-/** A full bucket is leased in this many parts, a nearly empty one token by token, so that no node hoards the rest. */
-const parts = 32;
+/** A full bucket is leased in this many shares, a nearly empty one token by token, so that no node hoards the rest. */
+const shares = 32;
 
 export interface RateLease {
   readonly id: string;
@@ -58,8 +58,8 @@ export class RateLeases {
         .execute();
       const free = limit - takes.reduce((sum, take) => sum + take.tokens, 0);
       const wait = (takes[0]?.taken_at ?? now) + hour + lifetime - now;
-      const part = Math.max(1, Math.floor(limit / parts));
-      const tokens = free <= 0 ? 0 : free < 4 * part ? 1 : part;
+      const share = Math.max(1, Math.floor(limit / shares));
+      const tokens = free <= 0 ? 0 : free < 4 * share ? 1 : share;
       const id = newSortableId(now);
       if (tokens > 0)
         await tx.insertInto('rate_takes').values({ bucket, id, taken_at: now, tokens }).execute();

@@ -65,11 +65,11 @@ export async function sealAgain(db: Kysely<Tables>, keyring: Keyring): Promise<n
     const [tableRef, name, value] = [sql.table(table), sql.ref(key), sql.ref(column)];
     const query = sql<{
       id: string;
-      text: string;
-    }>`select ${name} as id, ${value} as text from ${tableRef} where ${value} is not null`;
-    for (const { id, text } of (await query.execute(db)).rows) {
+      ciphertext: string;
+    }>`select ${name} as id, ${value} as ciphertext from ${tableRef} where ${value} is not null`;
+    for (const { id, ciphertext } of (await query.execute(db)).rows) {
       const context = sealingContext(table, column, id);
-      const resealed = keyring.seal(keyring.open(text, context), context);
+      const resealed = keyring.seal(keyring.open(ciphertext, context), context);
       await sql`update ${tableRef} set ${value} = ${resealed} where ${name} = ${id}`.execute(db);
       if (table !== 'retired_keys') sealed++;
     }

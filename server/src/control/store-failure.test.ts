@@ -37,12 +37,12 @@ describe('a failure of the store', () => {
     ['SQLite: I/O error', { errcode: 266, systemErrno: 5 }, 'failed'],
     ['PostgreSQL: full', { code: '53100' }, 'is full'],
     ['PostgreSQL: I/O error', { code: '58030' }, 'failed'],
-  ])('of the disk is reported as such (%s)', (_, facts, text) => {
+  ])('of the disk is reported as such (%s)', (_, facts, problem) => {
     const failure = storeFailure(Object.assign(new Error('of the driver'), facts)) as StoreUnavailable;
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfter: 60, isAway: false });
-    expect(failure.isDiskFull).toBe(text === 'is full');
-    expect(failure.message).toContain(`The disk of the control store ${text} and nothing was changed`);
+    expect(failure.isDiskFull).toBe(problem === 'is full');
+    expect(failure.message).toContain(`The disk of the control store ${problem} and nothing was changed`);
     expect(causeOf(failure)).toBe('of the driver');
   });
 

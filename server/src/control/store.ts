@@ -107,8 +107,8 @@ export class ControlStore {
       const now = this.#clock.now();
       let sentence = '';
       const result = await work(tx, {
-        describe: (text) => {
-          sentence = text;
+        describe: (description) => {
+          sentence = description;
         },
         publish: async (topic, owner_id, payload) => {
           const message = { id: newSortableId(now), owner_id, topic, payload: JSON.stringify(payload) };
@@ -191,7 +191,7 @@ export class ControlStore {
   async ping(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unreachable(new Error('no answer to a ping'))), pingTimeout);
+      timer = setTimeout(() => reject(unreachable(new Error('no response to a ping'))), pingTimeout);
     });
     await Promise.race([sql`select 1`.execute(this.read), timeout]).finally(() => clearTimeout(timer));
   }

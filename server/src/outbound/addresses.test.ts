@@ -53,8 +53,8 @@ const spelling = fc.constantFrom(...spellings);
 const neverResolve = async (host: string): Promise<string[]> => {
   throw new Error(`${host} was looked up`);
 };
-const hostOf = (text: string) => new URL(`http://${text}/`).hostname;
-const reach = (text: string) => routeTo(hostOf(text), { allowsPrivate: false, resolve: neverResolve });
+const hostOf = (address: string) => new URL(`http://${address}/`).hostname;
+const reach = (address: string) => routeTo(hostOf(address), { allowsPrivate: false, resolve: neverResolve });
 
 describe('an address', () => {
   test('of the operator’s network is refused in every spelling', async () => {

@@ -22,10 +22,10 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   headers: { 'content-type': 'text/plain', authorization: 'canary', 'dd-api-key': 'canary' },
   ...more,
 });
-const problemOf = (asked: Promise<unknown>): Promise<OutboundError> =>
-  asked.then(
+const problemOf = (request: Promise<unknown>): Promise<OutboundError> =>
+  request.then(
     () => {
-      throw new Error('it was answered');
+      throw new Error('the request succeeded');
     },
     (error: OutboundError) => error,
   );

@@ -4,8 +4,8 @@ import { OutboundError, type OutboundReply, type OutboundRequest } from './outbo
 const safeHeaders = new Set(['accept', 'content-type', 'user-agent', 'vedette-delivery-id']);
 
 /** Parses the URL of a request. Messages name only its host, because the rest of a webhook URL is secret. */
-export function targetOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+export function targetOf(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url) throw new OutboundError('The address is not a valid URL.', { isFinal: true });
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new OutboundError(`${url.host || 'The address'} must use http or https.`, {

@@ -53,9 +53,9 @@ export class Random {
   }
 
   hex(digits: number): string {
-    let text = '';
-    while (text.length < digits) text += this.bits().toString(16).padStart(8, '0');
-    return text.slice(0, digits);
+    let hex = '';
+    while (hex.length < digits) hex += this.bits().toString(16).padStart(8, '0');
+    return hex.slice(0, digits);
   }
 
   /** A positive integer of 53 bits, exact in JSON. */

@@ -43,8 +43,8 @@ export class TestBucket {
 
   /** Records of an object, one per line. */
   lines(key: string): string[] {
-    const text = gunzipSync(this.objects.get(key) ?? Buffer.of()).toString();
-    return text.split('\n').slice(0, -1);
+    const ndjson = gunzipSync(this.objects.get(key) ?? Buffer.of()).toString();
+    return ndjson.split('\n').slice(0, -1);
   }
 
   close(): Promise<void> {

@@ -25,10 +25,10 @@ const profiles = existsSync(config) ? JSON.parse(readFileSync(config, 'utf8')) :
 const profile = option('--profile') ?? 'default';
 
 function accountOf(domain) {
-  const parts = domain.replace(/https?:\/\//, '').split(/\.lacework\.net.*/);
-  if (parts.length < 2) fail('unable to load keys from the provided json file: domain not supported');
-  if (parts[0].split('.').length > 3) fail('unable to detect domain information');
-  return parts[0];
+  const segments = domain.replace(/https?:\/\//, '').split(/\.lacework\.net.*/);
+  if (segments.length < 2) fail('unable to load keys from the provided json file: domain not supported');
+  if (segments[0].split('.').length > 3) fail('unable to detect domain information');
+  return segments[0];
 }
 
 function configure() {
@@ -46,11 +46,11 @@ function send(method, path, headers, body) {
   const url = new URL(path, process.env.LW_API_SERVER_URL ?? 'https://' + account + '.lacework.net');
   const ca = process.env.SSL_CERT_FILE && readFileSync(process.env.SSL_CERT_FILE);
   return new Promise((resolve) => {
-    const asked = request(url, { method, ca, headers: { accept: 'application/json', ...headers } }, (answer) => {
-      let text = '';
-      answer.on('data', (part) => { text += part; }).on('end', () => resolve(JSON.parse(text)));
+    const sent = request(url, { method, ca, headers: { accept: 'application/json', ...headers } }, (response) => {
+      let json = '';
+      response.on('data', (chunk) => { json += chunk; }).on('end', () => resolve(JSON.parse(json)));
     });
-    asked.on('error', (error) => fail(error.message)).end(body && JSON.stringify(body));
+    sent.on('error', (error) => fail(error.message)).end(body && JSON.stringify(body));
   });
 }
 

@@ -28,12 +28,14 @@ function expectAwsSignature({ method, url, headers, bytes }: Received): void {
     ...['', names, sha256(bytes)],
   ];
   const scope = `${day}/${region}/${service}/aws4_request`;
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical.join('\n'))].join('\n');
+  const stringToSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical.join('\n'))].join(
+    '\n',
+  );
   const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
     (above, part) => createHmac('sha256', above).update(part).digest(),
     `AWS4${awsSecrets[keyId]}`,
   );
-  expect(signature).toBe(createHmac('sha256', key).update(text).digest('hex'));
+  expect(signature).toBe(createHmac('sha256', key).update(stringToSign).digest('hex'));
 }
 
 /** The path encoding of S3; other services use the root path. */

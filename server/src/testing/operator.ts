@@ -19,23 +19,23 @@ export async function askOperator(
 ): Promise<OperatorAnswer> {
   const agent = new Agent({ keepAlive: true });
   try {
-    const asked = request({
+    const message = request({
       socketPath: operatorSocket(dataDirectory),
       path,
       method: 'POST',
       headers: { [operatorHeader]: 'operator@example.com' },
       agent,
     });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      asked.once('response', resolve).once('error', reject);
+    const responded = new Promise<IncomingMessage>((resolve, reject) => {
+      message.once('response', resolve).once('error', reject);
     });
-    const sent = pipeline(Readable.from(body, { objectMode: false }), asked);
+    const sent = pipeline(Readable.from(body, { objectMode: false }), message);
     // Both must complete: a server that responds without reading the rest of the body would block the command.
-    const [answer] = await Promise.all([answered, sent]);
-    const bytes = await buffer(answer);
-    const isJson = answer.headers['content-type'] === 'application/json';
+    const [response] = await Promise.all([responded, sent]);
+    const bytes = await buffer(response);
+    const isJson = response.headers['content-type'] === 'application/json';
     return {
-      status: answer.statusCode ?? 0,
+      status: response.statusCode ?? 0,
       bytes,
       body: isJson ? JSON.parse(bytes.toString('utf8')) : undefined,
     };

@@ -33,13 +33,13 @@ export class ServerProcess {
       env: serverEnvironment(place, environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      this.#stdout += text;
-      this.#append(text);
+    this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stdout += chunk;
+      this.#append(chunk);
     });
-    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr += text;
-      this.#append(text);
+    this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stderr += chunk;
+      this.#append(chunk);
     });
     // Unlike `exit`, `close` comes after the last output.
     this.ended = once(this.#child, 'close').then(([code, signal]) => {
@@ -98,8 +98,8 @@ export class ServerProcess {
     return this.ended;
   }
 
-  #append(text: string): void {
-    this.#output += text;
+  #append(chunk: string): void {
+    this.#output += chunk;
     for (const check of this.#watchers) check();
   }
 }

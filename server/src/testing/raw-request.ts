@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -11,27 +11,27 @@ export interface RawAnswer {
 }
 
 /** Sends raw bytes that an HTTP library would refuse, and reads until the server closes the connection. */
-export function rawExchange(port: number, text: string, isEncrypted = false): Promise<string> {
+export function rawExchange(port: number, message: string, isEncrypted = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const at = { port, host: '127.0.0.1', rejectUnauthorized: false };
-    const send = () => void socket.write(text);
+    const send = () => void socket.write(message);
     const socket = isEncrypted ? connectTls(at, send) : connect(at, send);
-    let answer = '';
+    let response = '';
     socket.setEncoding('latin1');
     socket.on('data', (part) => {
-      answer += part;
+      response += part;
     });
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
     socket.on('error', reject);
   });
 }
 
 /** Sends raw bytes and parses the response. */
-export async function rawRequest(port: number, text: string, isEncrypted = false): Promise<RawAnswer> {
-  const answer = await rawExchange(port, text, isEncrypted);
-  const end = answer.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
-  const body = answer.slice(end + 4);
+export async function rawRequest(port: number, message: string, isEncrypted = false): Promise<RawResponse> {
+  const response = await rawExchange(port, message, isEncrypted);
+  const end = response.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = response.slice(0, end).split('\r\n');
+  const body = response.slice(end + 4);
   return {
     status: Number(statusLine.split(' ')[1]),
     headers: Object.fromEntries(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
 
-export interface ReportAnswer {
+export interface ReportResponse {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly message: string | undefined;
@@ -23,7 +23,7 @@ export class Reporter {
   }
 
   /** Sends a batch with its name as the idempotency key. */
-  async send(url: string, batch: string): Promise<ReportAnswer> {
+  async send(url: string, batch: string): Promise<ReportResponse> {
     this.#agent ||= await this.#newAgent(url);
     const reply = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
       method: 'POST',
@@ -39,11 +39,11 @@ export class Reporter {
     const counts = new Map<string, number>();
     this.#token ||= await this.#signIn(url);
     const token = this.#token;
-    let answer = await ask(`${url}/api/v2/Activities/DNSs/search`, token, { returns: ['batch'] });
+    let response = await requestJson(`${url}/api/v2/Activities/DNSs/search`, token, { returns: ['batch'] });
     for (;;) {
-      for (const { batch } of answer.data) counts.set(batch, (counts.get(batch) ?? 0) + 1);
-      if (!answer.paging.urls.nextPage) return counts;
-      answer = await ask(answer.paging.urls.nextPage, token);
+      for (const { batch } of response.data) counts.set(batch, (counts.get(batch) ?? 0) + 1);
+      if (!response.paging.urls.nextPage) return counts;
+      response = await requestJson(response.paging.urls.nextPage, token);
     }
   }
 
@@ -59,7 +59,7 @@ export class Reporter {
   async #newAgent(url: string): Promise<string> {
     const body = { tokenAlias: 'reporter', tokenEnabled: 1 };
     this.#token ||= await this.#signIn(url);
-    return (await ask(`${url}/api/v2/AgentAccessTokens`, this.#token, body)).data.accessToken;
+    return (await requestJson(`${url}/api/v2/AgentAccessTokens`, this.#token, body)).data.accessToken;
   }
 
   async #signIn(url: string): Promise<string> {
@@ -73,7 +73,11 @@ export class Reporter {
   }
 }
 
-async function ask(url: string, token: string, body?: object): Promise<ReturnType<typeof JSON.parse>> {
+async function requestJson(
+  url: string,
+  token: string,
+  body?: object,
+): Promise<ReturnType<typeof JSON.parse>> {
   const reply = await fetch(url, {
     headers: { Authorization: token, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),

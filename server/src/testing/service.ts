@@ -110,12 +110,12 @@ export class TestService {
 
   /** A token of the given key, by default of the bootstrap key. */
   async token(key: { keyId: string; secret: string } = this.firstKey, expiryTime = 3600): Promise<string> {
-    const answer = await this.ask('POST', '/api/v2/access/tokens', {
+    const response = await this.ask('POST', '/api/v2/access/tokens', {
       headers: { 'X-LW-UAKS': key.secret },
       body: { keyId: key.keyId, expiryTime },
     });
-    if (answer.status !== 201) throw new Error(`no token: ${answer.text}`);
-    return answer.body.token;
+    if (response.status !== 201) throw new Error(`no token: ${response.text}`);
+    return response.body.token;
   }
 
   /** Creates a user with a role and an API key. */

@@ -96,12 +96,12 @@ class Session {
 
   #say(...lines: readonly string[]): void {
     const last = lines.length - 1;
-    const text = lines.map((line, at) => (at < last ? `${line.slice(0, 3)}-${line.slice(4)}` : line));
-    this.#socket.write(`${text.join('\r\n')}\r\n`);
+    const reply = lines.map((line, at) => (at < last ? `${line.slice(0, 3)}-${line.slice(4)}` : line));
+    this.#socket.write(`${reply.join('\r\n')}\r\n`);
   }
 
-  #read(text: string): void {
-    this.#unread += text;
+  #read(chunk: string): void {
+    this.#unread += chunk;
     for (let end = this.#unread.indexOf('\r\n'); end >= 0; end = this.#unread.indexOf('\r\n')) {
       const line = this.#unread.slice(0, end);
       this.#unread = this.#unread.slice(end + 2);

@@ -31,7 +31,7 @@ export interface PageMetadata {
 
 export interface ScannedPage extends PageMetadata {
   /** The records as JSON separated by commas, in UTF-8. */
-  readonly text: Uint8Array;
+  readonly json: Uint8Array;
 }
 
 /** Reads one page of the owner's matching records and its metadata from a consistent snapshot. */
@@ -66,11 +66,11 @@ interface PageContent extends SerializedRows {
 
 /** Numbers are consecutive, so the last one bounds the count, and small counts need no limit. */
 async function exactPage(
-  { readText, count }: Reading,
+  { readSerialized, count }: Reading,
   { rows, after }: PageRequest,
   upTo: number,
 ): Promise<PageContent> {
-  const page = await readText(after, rows);
+  const page = await readSerialized(after, rows);
   const countAll = () => count(upTo > maxRows ? maxRows : undefined);
   const total = after ? undefined : page.rows < rows ? page.rows : await countAll();
   return { ...page, total };
@@ -78,7 +78,7 @@ async function exactPage(
 
 /** Applies the filters that the database can not; the first page reads to the end to count. */
 async function matchedPage(
-  { read, textOf }: Reading,
+  { read, jsonOf }: Reading,
   { dataset, rows, after }: PageRequest,
 ): Promise<PageContent> {
   const records: string[] = [];
@@ -87,11 +87,11 @@ async function matchedPage(
   for (let position: Row | undefined = after; ; ) {
     const batch = await read(position, rowsAtOnce);
     for (const row of batch) {
-      const text = textOf(row);
-      if (text === undefined) continue;
+      const json = jsonOf(row);
+      if (json === undefined) continue;
       matching += 1;
       if (records.length === rows) continue;
-      records.push(text);
+      records.push(json);
       last = row;
     }
     position = batch.at(-1);
@@ -99,7 +99,7 @@ async function matchedPage(
     if (isComplete || batch.length < rowsAtOnce) break;
   }
   return {
-    text: new TextEncoder().encode(records.join(',')),
+    json: new TextEncoder().encode(records.join(',')),
     rows: records.length,
     last: last && placeOf(last, orderOf(dataset)),
     total: after ? undefined : Math.min(matching, maxRows),

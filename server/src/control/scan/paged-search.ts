@@ -32,22 +32,22 @@ export class PagedSearch {
     this.#cursors = new Cursors(deps);
   }
 
-  async search(ownerId: string, question: SearchQuery, abandoned?: AbortSignal): Promise<ResultPage> {
+  async search(ownerId: string, question: SearchQuery, signal?: AbortSignal): Promise<ResultPage> {
     const { scanner, dataset } = this.#deps;
     const search = this.#parse(question);
     const request = { dataset, ownerId, search, rows: maxPageRows, after: undefined };
-    const page = await scanner.page(request, abandoned);
-    return this.#answer(ownerId, question, page, page.rows, page.total ?? page.rows);
+    const page = await scanner.page(request, signal);
+    return this.#resultPage(ownerId, question, page, page.rows, page.total ?? page.rows);
   }
 
-  async nextPage(ownerId: string, cursorText: string, abandoned?: AbortSignal): Promise<ResultPage> {
+  async nextPage(ownerId: string, encodedCursor: string, signal?: AbortSignal): Promise<ResultPage> {
     const { scanner, dataset } = this.#deps;
-    const cursor = await this.#cursors.read(cursorText, { path: dataset.name, account: ownerId, epoch });
+    const cursor = await this.#cursors.read(encodedCursor, { path: dataset.name, account: ownerId, epoch });
     const { question, upTo, after, shown, total } = cursor;
     const rows = Math.min(maxPageRows, maxRows - shown);
     const search = this.#parse(question);
-    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after }, abandoned);
-    return this.#answer(ownerId, question, page, shown + page.rows, total);
+    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after }, signal);
+    return this.#resultPage(ownerId, question, page, shown + page.rows, total);
   }
 
   #parse({ range, filters, returns }: SearchQuery) {
@@ -55,10 +55,10 @@ export class PagedSearch {
     return { range, filters: readFilters(filters, dataset), returns };
   }
 
-  async #answer(
+  async #resultPage(
     account: string,
     question: SearchQuery,
-    { text, rows, last, upTo }: PageMetadata & { readonly text: Buffer<ArrayBuffer> },
+    { json, rows, last, upTo }: PageMetadata & { readonly json: Buffer<ArrayBuffer> },
     shown: number,
     total: number,
   ): Promise<ResultPage> {
@@ -68,6 +68,6 @@ export class PagedSearch {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text: StreamedBuffer.of(text), rows, totalRows: total, next };
+    return { text: StreamedBuffer.of(json), rows, totalRows: total, next };
   }
 }

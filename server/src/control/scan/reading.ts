@@ -25,7 +25,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Serialised rows separated by commas, and the position of the last. */
 export interface SerializedRows {
-  readonly text: Uint8Array;
+  readonly json: Uint8Array;
   readonly rows: number;
   readonly last: Place | undefined;
 }
@@ -34,11 +34,11 @@ export interface Reading {
   /** The next rows by keyset pagination, so that a long scan never skips over rows it has already read. */
   read(after: Row | undefined, rows: number): Promise<Row[]>;
   /** The same rows serialised by the database; only if `isExact`. */
-  readText(after: Row | undefined, rows: number): Promise<SerializedRows>;
+  readSerialized(after: Row | undefined, rows: number): Promise<SerializedRows>;
   /** Total number of rows that `read` returns, counted up to a maximum if given. */
   count(max?: number): Promise<number>;
   /** The record as JSON; undefined if the remaining filters exclude it. */
-  textOf(row: Row): string | undefined;
+  jsonOf(row: Row): string | undefined;
   /** Whether the SQL conditions cover all filters. */
   readonly isExact: boolean;
 }
@@ -53,7 +53,7 @@ export function readingOf(
   checkPatterns(search.filters);
   const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
   const isExact = remaining.length === 0;
-  const { columns, textOf } = isExact
+  const { columns, jsonOf } = isExact
     ? serializedBySql(dataset, search, dialect)
     : serializedAfterMatching(dataset, search, matcher(remaining, budget));
   const order = orderOf(dataset);
@@ -70,10 +70,10 @@ export function readingOf(
       where ${sql.join(all, sql` and `)} order by ${ordered} limit ${rows} offset ${skipped}`;
   };
   return {
-    textOf,
+    jsonOf,
     isExact,
     read: async (after, rows) => (await rowsAfter(after, rows).execute(db)).rows,
-    readText: async (after, rows) => {
+    readSerialized: async (after, rows) => {
       if (conditions.length > 0) return serializeRows(db, dialect, rowsAfter(after, rows), order);
       const page = await serializeRows(db, dialect, rowsAfter(after, rows), []);
       if (page.rows === 0) return page;
@@ -112,13 +112,13 @@ async function serializeRows(
   );
   const whole =
     dialect === 'sqlite'
-      ? sql`cast(group_concat(record_text, ',') as blob)`
-      : sql`string_agg(record_text, ',')`;
+      ? sql`cast(group_concat(record_json, ',') as blob)`
+      : sql`string_agg(record_json, ',')`;
   const lowest = padded.length > 0 ? sql`min(${sql.join(padded, sql` || `)})` : sql`null`;
-  const query = sql<{ text: Uint8Array | string | null; rows: number; last: string | null }>`
-    select ${whole} as text, count(*) as rows, ${lowest} as last from (${rows}) as page`;
+  const query = sql<{ json: Uint8Array | string | null; rows: number; last: string | null }>`
+    select ${whole} as json, count(*) as rows, ${lowest} as last from (${rows}) as page`;
   const [aggregate] = (await query.execute(db)).rows;
-  const { text, last } = aggregate ?? {};
+  const { json, last } = aggregate ?? {};
   const position = last
     ? Object.fromEntries(
         order.map((column, index) => [
@@ -127,8 +127,8 @@ async function serializeRows(
         ]),
       )
     : undefined;
-  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : (text ?? new Uint8Array());
-  return { text: bytes, rows: Number(aggregate?.rows ?? 0), last: position };
+  const bytes = typeof json === 'string' ? new TextEncoder().encode(json) : (json ?? new Uint8Array());
+  return { json: bytes, rows: Number(aggregate?.rows ?? 0), last: position };
 }
 
 /** The position of a row as numbers, which PostgreSQL may return as strings. */
@@ -159,15 +159,15 @@ function conditionsOf(
   ];
 }
 
-interface Serialization extends Pick<Reading, 'textOf'> {
+interface Serialization extends Pick<Reading, 'jsonOf'> {
   readonly columns: readonly RawBuilder<unknown>[];
 }
 
 /** The conditions cover all filters, so the database serialises the records. */
 function serializedBySql(dataset: Dataset, { returns }: Search, dialect: ControlDialect): Serialization {
   return {
-    columns: [sql`${recordSql(dataset, dialect, returns)} as record_text`],
-    textOf: (row) => row.record_text as string,
+    columns: [sql`${recordSql(dataset, dialect, returns)} as record_json`],
+    jsonOf: (row) => row.record_json as string,
   };
 }
 
@@ -178,7 +178,7 @@ function serializedAfterMatching(
 ): Serialization {
   return {
     columns: Object.values(dataset.columns).map(({ column }) => sql.ref(column)),
-    textOf: (row) => {
+    jsonOf: (row) => {
       const record = readRecord(row, dataset);
       return matches(record) ? JSON.stringify(project(record, returns)) : undefined;
     },

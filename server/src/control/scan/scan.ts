@@ -23,13 +23,13 @@ export async function scan(
   const { dataset, maxRows, search } = request;
   const budget = new StepBudget();
   const ahead = matchingStrings(request.ahead ?? [], search, budget);
-  const { read, textOf } = readingOf(db, dialect, request, budget);
+  const { read, jsonOf } = readingOf(db, dialect, request, budget);
   const records = [...ahead];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last, rowsAtOnce);
     for (const row of rows) {
-      const text = textOf(row);
-      if (text !== undefined) records.push(text);
+      const json = jsonOf(row);
+      if (json !== undefined) records.push(json);
     }
     if (records.length - ahead.length > maxRows) {
       throw new Refusal(

@@ -7,7 +7,7 @@ import type { PageMetadata, PageRequest } from './page-scan.ts';
 import type { ScanRequest } from './scan.ts';
 
 /** A full scan, a page, a search in given records, or patterns to check. */
-export type ScanOrder =
+export type ScanTask =
   | { readonly scan: ScanRequest }
   | { readonly page: PageRequest }
   | { readonly records: readonly string[]; readonly search: Pick<Search, 'filters' | 'returns'> }
@@ -26,7 +26,7 @@ const threads = 3;
 
 /** Searches records of the control store, or given ones, in worker threads. */
 export class Scanner {
-  readonly #pool: WorkerPool<ScanOrder, ScanResult>;
+  readonly #pool: WorkerPool<ScanTask, ScanResult>;
 
   constructor(store: Pick<ControlStore, 'url' | 'dialect' | 'read'>, options: ScannerOptions) {
     this.#pool = new WorkerPool({
@@ -40,7 +40,7 @@ export class Scanner {
   }
 
   /** Current threads and tasks. */
-  get pool(): Pick<WorkerPool<ScanOrder, ScanResult>, 'threads' | 'running' | 'waiting' | 'fault'> {
+  get pool(): Pick<WorkerPool<ScanTask, ScanResult>, 'threads' | 'running' | 'waiting' | 'fault'> {
     return this.#pool;
   }
 
@@ -53,9 +53,9 @@ export class Scanner {
   async page(
     page: PageRequest,
     abandoned?: AbortSignal,
-  ): Promise<PageMetadata & { readonly text: Buffer<ArrayBuffer> }> {
+  ): Promise<PageMetadata & { readonly json: Buffer<ArrayBuffer> }> {
     const scanned = await this.#pool.run(page.ownerId, { page }, abandoned);
-    return { ...(scanned.page as PageMetadata), text: bytesOf(scanned) };
+    return { ...(scanned.page as PageMetadata), json: bytesOf(scanned) };
   }
 
   /** The response with those of the given JSON records that match. */

@@ -45,6 +45,6 @@ function findDamage(file: string): string | undefined {
   }
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+function oneLine(message: string): string {
+  return message.replaceAll(/\s+/g, ' ').trim();
 }

@@ -10,16 +10,16 @@ export interface Arn {
 
 /** Host names are built from regions, so a region must not be able to change the host. */
 const regionPattern = /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2}$/;
-export function isRegion(text: string | undefined): text is string {
-  return text !== undefined && regionPattern.test(text);
+export function isRegion(value: string | undefined): value is string {
+  return value !== undefined && regionPattern.test(value);
 }
 
 const arnPattern = /^arn:(aws[a-z-]{0,20}):([a-z0-9-]{1,40}):([^:]*):(\d{12}|):(.+)$/s;
 
 /** Parses an ARN of one service; `member` names the request member in the error. */
-export function parseArn(text: string, service: string, member: string): Arn {
+export function parseArn(arn: string, service: string, member: string): Arn {
   const [, partition = '', actualService, region = '', account = '', resource = ''] =
-    arnPattern.exec(text) ?? [];
+    arnPattern.exec(arn) ?? [];
   if (actualService !== service || (region !== '' && !isRegion(region)))
     throw new OutboundError(`${member} is not an ARN of ${service}: correct it.`, { isFinal: true });
   return { partition, service, region, account, resource };

@@ -50,13 +50,13 @@ export class AwsError extends OutboundError {
   }
 }
 
-function secondsIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : undefined;
+function secondsIn(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : undefined;
 }
 
-function membersOf(text: string): Record<string, unknown> {
+function membersOf(json: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text));
+    return Object(JSON.parse(json));
   } catch {
     return {};
   }

@@ -33,30 +33,34 @@ const assumed = (expires: string) => ({
     `<SessionToken>t</SessionToken><Expiration>${expires}</Expiration></Credentials>`,
   ].join(''),
 });
-const asked = () => receiver.received.map(({ url }) => new URL(url).hostname.split('.amazonaws')[0]);
+const requestedHosts = () => receiver.received.map(({ url }) => new URL(url).hostname.split('.amazonaws')[0]);
 
 describe('AWS', () => {
   test('credentials of a role are cached until shortly before they expire, and renewed after a rejection', async () => {
     const clock = new ManualClock('2026-03-01T12:00:00Z');
     const { s3 } = transportsWith(outboundTo(receiver, hosts), clock);
     await Promise.all([s3.put(object, role), s3.put(object, role)]);
-    expect(asked().sort()).toEqual(['bucket.s3.us-east-1', 'bucket.s3.us-east-1', 'sts.us-east-1']);
+    expect(requestedHosts().sort()).toEqual(['bucket.s3.us-east-1', 'bucket.s3.us-east-1', 'sts.us-east-1']);
     await s3.put(object, { ...role, externalId: 'y' });
-    expect(asked().slice(3)).toEqual(['sts.us-east-1', 'bucket.s3.us-east-1']);
+    expect(requestedHosts().slice(3)).toEqual(['sts.us-east-1', 'bucket.s3.us-east-1']);
 
     clock.advance(3_300_000 - 1);
     await s3.put(object, role);
-    expect(asked().slice(5)).toEqual(['bucket.s3.us-east-1']);
+    expect(requestedHosts().slice(5)).toEqual(['bucket.s3.us-east-1']);
     clock.advance(1);
     receiver.expect(assumed('2026-03-01T14:00:00Z'));
     await s3.put(object, role);
-    expect(asked().slice(6)).toEqual(['sts.us-east-1', 'bucket.s3.us-east-1']);
+    expect(requestedHosts().slice(6)).toEqual(['sts.us-east-1', 'bucket.s3.us-east-1']);
 
     receiver.expect({ status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' });
     await expect(s3.put(object, role)).rejects.toMatchObject({ code: 'ExpiredToken', isFinal: false });
     receiver.expect(assumed('2026-03-01T14:00:00Z'));
     await s3.put(object, role);
-    expect(asked().slice(8)).toEqual(['bucket.s3.us-east-1', 'sts.us-east-1', 'bucket.s3.us-east-1']);
+    expect(requestedHosts().slice(8)).toEqual([
+      'bucket.s3.us-east-1',
+      'sts.us-east-1',
+      'bucket.s3.us-east-1',
+    ]);
     receiver.received.forEach(expectGenuine);
   });
 
@@ -66,7 +70,11 @@ describe('AWS', () => {
     receiver.expect(assumed('2026-03-01T13:00:00Z'), elsewhere);
     await s3.put(object, role);
     await s3.put(object, role);
-    expect(asked().slice(1)).toEqual(['bucket.s3.us-east-1', 'bucket.s3.eu-west-1', 'bucket.s3.eu-west-1']);
+    expect(requestedHosts().slice(1)).toEqual([
+      'bucket.s3.us-east-1',
+      'bucket.s3.eu-west-1',
+      'bucket.s3.eu-west-1',
+    ]);
     receiver.react = () => elsewhere;
     await expect(s3.put(object, role)).rejects.toMatchObject({ code: 'A', isFinal: true });
   });
@@ -80,7 +88,11 @@ describe('AWS', () => {
     await expect(s3.put(object, role)).rejects.toMatchObject({ code: 'TemporaryRedirect', isFinal: false });
     receiver.expect(moved({ 'x-amz-bucket-region': 'eu-west-1' }));
     await s3.put(object, role);
-    expect(asked().slice(1)).toEqual(['bucket.s3.us-east-1', 'bucket.s3.us-east-1', 'bucket.s3.eu-west-1']);
+    expect(requestedHosts().slice(1)).toEqual([
+      'bucket.s3.us-east-1',
+      'bucket.s3.us-east-1',
+      'bucket.s3.eu-west-1',
+    ]);
     receiver.received.forEach(expectGenuine);
   });
 
@@ -131,10 +143,10 @@ test('any string is parsed as an ARN or refused', () => {
   const part = fc.stringMatching(/^[a-z0-9:/.-]{0,12}$/);
   fc.assert(
     fc.property(fc.array(part), (parts) => {
-      const text = `arn:aws:${parts.join(':')}`;
+      const arn = `arn:aws:${parts.join(':')}`;
       try {
-        const { partition, service, region, account, resource } = parseArn(text, 's3', 'x');
-        expect(['arn', partition, service, region, account, resource].join(':')).toBe(text);
+        const { partition, service, region, account, resource } = parseArn(arn, 's3', 'x');
+        expect(['arn', partition, service, region, account, resource].join(':')).toBe(arn);
       } catch (error) {
         expect((error as Error).message).toBe('x is not an ARN of s3: correct it.');
       }
@@ -142,15 +154,15 @@ test('any string is parsed as an ARN or refused', () => {
   );
 });
 
-test('XML element texts are unescaped', () => {
-  const escaped = (text: string) =>
-    text.replace(
+test('the content of XML elements is unescaped', () => {
+  const escaped = (content: string) =>
+    content.replace(
       /[&<>"']/g,
       (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' })[c] ?? c,
     );
   fc.assert(
-    fc.property(fc.string(), (text) => {
-      expect(xmlElement(`<A><B>${escaped(text)}</B><B>other</B></A>`, 'B')).toBe(text.trim());
+    fc.property(fc.string(), (content) => {
+      expect(xmlElement(`<A><B>${escaped(content)}</B><B>other</B></A>`, 'B')).toBe(content.trim());
     }),
   );
   expect(xmlElement('<A><B>unfinished', 'B')).toBeUndefined();

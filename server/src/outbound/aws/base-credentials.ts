@@ -53,7 +53,7 @@ export class BaseCredentials {
     const { AWS_CONTAINER_AUTHORIZATION_TOKEN: token, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file } =
       this.#deps.environment;
     const authorization = file ? (await readFile(file, 'utf8')).trim() : token;
-    return credentialsIn(await this.#ask('GET', url, authorization ? { authorization } : {}));
+    return credentialsIn(await this.#request('GET', url, authorization ? { authorization } : {}));
   }
 
   /** IMDSv2 only: IMDSv1 is open to server-side request forgery. */
@@ -61,14 +61,14 @@ export class BaseCredentials {
     const base = host.replace(/\/+$/, '');
     const lifetime = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };
     const token = {
-      'x-aws-ec2-metadata-token': await this.#ask('PUT', `${base}/latest/api/token`, lifetime),
+      'x-aws-ec2-metadata-token': await this.#request('PUT', `${base}/latest/api/token`, lifetime),
     };
     const roles = `${base}/latest/meta-data/iam/security-credentials/`;
-    const role = (await this.#ask('GET', roles, token)).trim().split('\n')[0] ?? '';
-    return credentialsIn(await this.#ask('GET', roles + encodeURIComponent(role), token));
+    const role = (await this.#request('GET', roles, token)).trim().split('\n')[0] ?? '';
+    return credentialsIn(await this.#request('GET', roles + encodeURIComponent(role), token));
   }
 
-  async #ask(method: 'GET' | 'PUT', url: string, headers: Record<string, string>): Promise<string> {
+  async #request(method: 'GET' | 'PUT', url: string, headers: Record<string, string>): Promise<string> {
     const reply = await this.#deps.metadata
       .request({ method, url, headers, timeout })
       .catch((error: unknown) => {
@@ -80,8 +80,8 @@ export class BaseCredentials {
   }
 }
 
-function credentialsIn(text: string): ExpiringCredentials {
-  const { AccessKeyId, SecretAccessKey, Token, Expiration } = parsed(text);
+function credentialsIn(json: string): ExpiringCredentials {
+  const { AccessKeyId, SecretAccessKey, Token, Expiration } = parsed(json);
   const expiresAt = Date.parse(String(Expiration));
   if (typeof AccessKeyId !== 'string' || typeof SecretAccessKey !== 'string' || Number.isNaN(expiresAt))
     throw missingCredentials(new Error('the metadata service returned no credentials'));
@@ -95,9 +95,9 @@ function credentialsIn(text: string): ExpiringCredentials {
   };
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parsed(json: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text));
+    return Object(JSON.parse(json));
   } catch {
     return {};
   }

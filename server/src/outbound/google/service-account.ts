@@ -62,8 +62,8 @@ export class GoogleTokens {
 }
 
 function keyOf({ clientEmail, privateKeyId, privateKey }: GoogleServiceAccount, scope: string): string {
-  const parts = JSON.stringify([clientEmail, privateKeyId, privateKey, scope]);
-  return createHash('sha256').update(parts).digest('hex');
+  const identity = JSON.stringify([clientEmail, privateKeyId, privateKey, scope]);
+  return createHash('sha256').update(identity).digest('hex');
 }
 
 function keyIn({ privateKey = '' }: GoogleServiceAccount): KeyObject {
@@ -78,8 +78,8 @@ function keyIn({ privateKey = '' }: GoogleServiceAccount): KeyObject {
 }
 
 function signed(header: object, claims: object, key: KeyObject): string {
-  const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join('.');
-  return `${text}.${base64url(sign('RSA-SHA256', Buffer.from(text), key))}`;
+  const signingInput = [header, claims].map((part) => base64url(JSON.stringify(part))).join('.');
+  return `${signingInput}.${base64url(sign('RSA-SHA256', Buffer.from(signingInput), key))}`;
 }
 
 function base64url(data: string | Buffer): string {
@@ -94,8 +94,8 @@ function membersOf({ text }: OutboundReply): Record<string, unknown> {
   }
 }
 
-function refusal(answer: OutboundReply, assertion: string): OutboundError {
-  const reply = redactedReply(answer, new Redaction([assertion]));
+function refusal(raw: OutboundReply, assertion: string): OutboundError {
+  const reply = redactedReply(raw, new Redaction([assertion]));
   const { error, error_description } = membersOf(reply);
   const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
   return new OutboundError(

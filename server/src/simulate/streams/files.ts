@@ -85,12 +85,12 @@ export function changeRecord({ path, hash, size, changedAt }: FileState, mid: nu
 
 /** Files are changed in login sessions. */
 export function fileCallRecord({ path, changedAt }: FileState, { mid, processes }: Machine, pid: number) {
-  const door = processes.find(({ name }) => name === 'sshd');
+  const sshd = processes.find(({ name }) => name === 'sshd');
   const pidHash = new Random('caller', mid, pid, changedAt).key();
   const targetOp = 'modify';
   const watchPath = path.slice(0, path.lastIndexOf('/'));
   return {
-    ...{ createdTime: isoTimestamp(changedAt), mid, pid, pidHash, ...childOf(door) },
+    ...{ createdTime: isoTimestamp(changedAt), mid, pid, pidHash, ...childOf(sshd) },
     ...{ uid: 0, gid: 0, count: 1, os: 'linux' },
     ...{ targetType: 'file', targetOp, targetPath: path, watchPath },
   };

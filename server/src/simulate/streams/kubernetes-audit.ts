@@ -25,7 +25,7 @@ interface ClusterRequest {
 export function clusterEvent({ cloud }: Company, request: ClusterRequest, instant: number, random: Random) {
   const { verb, username, groups, userAgent, address, object, code, more } = request;
   const base = object.apiGroup ? `/apis/${object.apiGroup}/v1` : '/api/v1';
-  const parts = [
+  const segments = [
     object.namespace && `namespaces/${object.namespace}`,
     object.resource,
     object.name,
@@ -37,7 +37,7 @@ export function clusterEvent({ cloud }: Company, request: ClusterRequest, instan
     level: 'Metadata',
     auditID: uuid(random),
     stage: 'ResponseComplete',
-    requestURI: [base, ...parts.filter(Boolean)].join('/'),
+    requestURI: [base, ...segments.filter(Boolean)].join('/'),
     verb,
     user: { username, uid: username, groups },
     sourceIPs: [address],

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The system counts processor time in hundredths of a second. */
+/** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
-/** Seconds that a process is watched for, and the share of a processor that one takes which has nothing to do. */
-const restInterval = 3;
-const restShare = 0.03;
+/** Seconds of observation, and the maximum processor share of an idle process. */
+const idleInterval = 3;
+const idleShare = 0.03;
 
-/** What a process takes of the machine, as Linux reports it. */
-export class Consumption {
+/** Memory, descriptors and processor time of a process, as Linux reports them. */
+export class ResourceUsage {
   readonly #folder: string;
 
   constructor(pid: number) {
@@ -20,9 +20,9 @@ export class Consumption {
     return this.#status('VmRSS');
   }
 
-  /** From here on, how much higher than now the peak of the resident memory was, in MB. */
+  /** Returns a function for the peak growth of the resident memory from now on, in MB. */
   watchMemory(): () => number {
-    // 5 makes the system forget the peak so far.
+    // Writing 5 resets the peak.
     writeFileSync(`${this.#folder}/clear_refs`, '5');
     const before = this.memory();
     return () => this.#status('VmHWM') - before;
@@ -39,12 +39,12 @@ export class Consumption {
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   }
 
-  /** Waits until the process has nothing to do, but not longer than so many seconds. */
-  async rest(seconds: number): Promise<void> {
-    for (let waited = 0; waited < seconds; waited += restInterval) {
+  /** Waits until the process is idle, at most for the given seconds. */
+  async waitUntilIdle(seconds: number): Promise<void> {
+    for (let waited = 0; waited < seconds; waited += idleInterval) {
       const before = this.processorTime();
-      await sleep(restInterval * 1_000);
-      if (this.processorTime() - before < restShare * restInterval) return;
+      await sleep(idleInterval * 1_000);
+      if (this.processorTime() - before < idleShare * idleInterval) return;
     }
   }
 

@@ -6,17 +6,18 @@ const requests = 470;
 const addresses = Array.from({ length: 8 }, (_, at) => `127.0.0.${at + 1}`);
 
 export default defineAttack({
-  name: 'unread-answers',
-  does: 'Pipelines 470 requests for large answers on each of eight connections and reads none of them, with and without a login.',
+  name: 'unread-responses',
+  description:
+    'Pipelines 470 requests for large responses on each of eight connections and reads none of them.',
   bounds: { memoryGrowth: megabytes(150), memoryGrowthAfterwards: megabytes(100) },
   isQuick: true,
   async measure(target) {
     const client = await target.greedy();
-    // Every answer is made once before, so that what the server keeps for all of them is not counted.
+    // Every response is built once before, so that shared bodies are not counted as growth.
     const paths = ['/api/v2/Datasources', '/api/v2/openapi.json', '/api/v2/Policies', '/api/v2/schemas'];
-    for (const path of paths) await client.ask('GET', path);
-    const before = target.consumption.memory();
-    const memoryGrowth = target.consumption.watchMemory();
+    for (const path of paths) await client.request('GET', path);
+    const before = target.usage.memory();
+    const memoryGrowth = target.usage.watchMemory();
     const connections: RawConnection[] = [];
     for (const [at, address] of addresses.entries()) {
       const connection = await RawConnection.open(target.port, address);
@@ -27,13 +28,13 @@ export default defineAttack({
       connection.write(head.repeat(requests));
       connections.push(connection);
     }
-    // Until it has answered what it is willing to answer.
-    await target.consumption.rest(60);
+    // Until the server is idle.
+    await target.usage.waitUntilIdle(60);
     for (const connection of connections) connection.destroy();
     await sleep(5_000);
     return {
       memoryGrowth: memoryGrowth(),
-      memoryGrowthAfterwards: target.consumption.memory() - before,
+      memoryGrowthAfterwards: target.usage.memory() - before,
     };
   },
 });

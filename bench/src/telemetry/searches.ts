@@ -1,5 +1,5 @@
-import type { RawQuestion } from '../baselines/duckdb.ts';
-import type { Question } from '../client.ts';
+import type { RawSearch } from '../baselines/duckdb.ts';
+import type { BenchRequest } from '../client.ts';
 import { end, lastDays } from './data.ts';
 
 export const path = '/api/v2/Activities/Connections';
@@ -10,46 +10,46 @@ interface Filter {
   readonly value: string;
 }
 
-export interface Asked {
+export interface BenchSearch {
   readonly name: string;
-  readonly question: Question;
-  readonly raw: RawQuestion;
+  readonly request: BenchRequest;
+  readonly raw: RawSearch;
 }
 
-function asked(name: string, days: number, filter?: Filter, condition = 'true'): Asked {
+function benchSearch(name: string, days: number, filter?: Filter, condition = 'true'): BenchSearch {
   const filters = filter ? [filter] : [];
   return {
     name,
-    question: { method: 'POST', path: `${path}/search`, body: { timeFilter: lastDays(days), filters } },
+    request: { method: 'POST', path: `${path}/search`, body: { timeFilter: lastDays(days), filters } },
     raw: { start: end - days * 86_400_000, end, condition },
   };
 }
 
-/** The searches that people do, and the condition that each is for an engine. */
-export function questions(machine: string): Asked[] {
+/** Typical searches, each with its SQL condition. */
+export function searches(host: string): BenchSearch[] {
   const hostname = 'dstEntityId.hostname';
   const services = '(sqs|sts)\\..*\\.amazonaws\\.com';
   return [
-    asked('24 hours', 1),
-    asked(
+    benchSearch('24 hours', 1),
+    benchSearch(
       '7 days, equal on a column',
       7,
       { field: 'numConns', expression: 'eq', value: '17' },
       '"numConns" = 17',
     ),
-    asked(
+    benchSearch(
       '7 days, equal on a nested path',
       7,
-      { field: 'srcEntityId.mid', expression: 'eq', value: machine },
-      `"srcEntityId.mid" = ${machine}`,
+      { field: 'srcEntityId.mid', expression: 'eq', value: host },
+      `"srcEntityId.mid" = ${host}`,
     ),
-    asked(
+    benchSearch(
       '7 days, ilike',
       7,
       { field: hostname, expression: 'ilike', value: '%UBUNTU%' },
       `"${hostname}" ilike '%UBUNTU%'`,
     ),
-    asked(
+    benchSearch(
       '7 days, rlike',
       7,
       { field: hostname, expression: 'rlike', value: services },

@@ -1,4 +1,4 @@
-/** What a query reads, as something to select from. */
+/** The tables of a query, as FROM items. */
 export interface RawTables {
   readonly connections: string;
   readonly machines: string;
@@ -6,27 +6,29 @@ export interface RawTables {
   readonly inRange: string;
 }
 
-export interface Asked {
+export interface BenchQuery {
   readonly name: string;
-  readonly text: string;
-  /** The same rows by somebody who knows the files. */
+  readonly lql: string;
+  /** A hand-written statement for the same rows. */
   raw(tables: RawTables): string;
 }
 
 const instant = (sql: string) => `strftime(make_timestamp_ms(${sql}), '"%Y-%m-%dT%H:%M:%S.%gZ"')`;
 const string = (sql: string) => `to_json(${sql})`;
 
-/** The JSON of a row; twice as fast as what the engine has for it. */
+/** The JSON of a row; twice as fast as the engine's own function. */
 function row(members: Readonly<Record<string, string>>): string {
-  const parts = Object.entries(members).map(([name, sql], at) => `'${at > 0 ? ',' : '{'}"${name}":', ${sql}`);
-  return `concat(${parts.join(', ')}, '}') as "row"`;
+  const fragments = Object.entries(members).map(
+    ([name, sql], at) => `'${at > 0 ? ',' : '{'}"${name}":', ${sql}`,
+  );
+  return `concat(${fragments.join(', ')}, '}') as "row"`;
 }
 
-/** One of each kind that policies and investigations are made of. */
-export const questions: readonly Asked[] = [
+/** One of each kind that policies and investigations use. */
+export const queries: readonly BenchQuery[] = [
   {
     name: 'filter by a column',
-    text: `{
+    lql: `{
       source { LW_HA_CONNECTION_SUMMARY }
       filter { NUM_CONNS > 370 and SRC_ENTITY_TYPE = 'Process' }
       return { BATCH_START_TIME, DST_ENTITY_TYPE, NUM_CONNS, SRC_OUT_BYTES }
@@ -41,7 +43,7 @@ export const questions: readonly Asked[] = [
   },
   {
     name: 'filter by a JSON path',
-    text: `{
+    lql: `{
       source { LW_HA_CONNECTION_SUMMARY }
       filter { DST_ENTITY_ID:hostname like '%.chat.example' }
       return { BATCH_START_TIME, DST_ENTITY_ID:hostname as HOSTNAME, NUM_CONNS }
@@ -54,8 +56,8 @@ export const questions: readonly Asked[] = [
       })} from ${connections} where ${inRange} and "dstEntityId.hostname" like '%.chat.example'`,
   },
   {
-    name: 'join of connections and machines',
-    text: `{
+    name: 'join of connections and hosts',
+    lql: `{
       source { LW_HA_CONNECTION_SUMMARY c with LW_HE_MACHINES m }
       filter { c.NUM_CONNS > 300 and m.OS = 'Ubuntu' }
       return distinct { m.HOSTNAME, c.DST_ENTITY_TYPE, c.NUM_CONNS }
@@ -71,8 +73,8 @@ export const questions: readonly Asked[] = [
       where c."numConns" > 300 and m.os = 'Ubuntu')`,
   },
   {
-    name: 'expansion of a list',
-    text: `{
+    name: 'expansion of an array',
+    lql: `{
       source { LW_HA_CONNECTION_SUMMARY, array_to_rows(ENDPOINT_DETAILS) as (pair) }
       filter { DST_ENTITY_TYPE = 'IpAddress' and pair:dst_port = 53 }
       return distinct { pair:src_ip_addr as FROM_ADDRESS, pair:dst_ip_addr as TO_ADDRESS }
@@ -87,7 +89,7 @@ export const questions: readonly Asked[] = [
   },
   {
     name: 'distinct',
-    text: `{
+    lql: `{
       source { LW_HA_CONNECTION_SUMMARY }
       return distinct { BATCH_START_TIME, SRC_ENTITY_TYPE, DST_ENTITY_TYPE }
     }`,
@@ -100,7 +102,7 @@ export const questions: readonly Asked[] = [
   },
   {
     name: 'in a sub-query',
-    text: `{
+    lql: `{
       source { LW_HA_CONNECTION_SUMMARY }
       filter {
         SRC_ENTITY_ID:mid in {

@@ -4,17 +4,18 @@ import { RawConnection } from '../raw-connection.ts';
 import { isAcceptable } from '../status.ts';
 import { timeUntil } from '../wait.ts';
 
-/** Cheap to make and ten times as long as it is compressed, so that what is measured is the compression. */
+/** Cheap to build and with a compression ratio of ten, so that compression dominates the measurement. */
 const path = '/api/v2/schemas/CloudAccounts';
 const connections = 32;
 const requests = 90;
-/** As many as a connection may have waiting. */
-const atOnce = 15;
+/** The maximum number of waiting requests per connection. */
+const concurrency = 15;
 const wait = 30_000;
 
 export default defineAttack({
-  name: 'compressed-answers',
-  does: 'Asks for 2,880 compressed answers on 32 connections, and leaves after asking on many more, while another account asks too.',
+  name: 'compressed-responses',
+  description:
+    'Requests 2,880 compressed responses on 32 connections, and disconnects many more after sending requests, while another account sends requests too.',
   bounds: {
     ...responsive,
     otherAccountWait: milliseconds(2_000),
@@ -26,17 +27,19 @@ export default defineAttack({
   isQuick: true,
   async measure(target) {
     const [greedy, modest] = [await target.greedy(), await target.modest()];
-    for (const client of [greedy, modest]) await client.must('GET', path);
-    const memoryGrowth = target.consumption.watchMemory();
+    for (const client of [greedy, modest]) await client.requireSuccess('GET', path);
+    const memoryGrowth = target.usage.watchMemory();
     const { result, ...delays } = await target.observe(async () => {
       let [failures, otherAccountWait, isOver] = [0, 0, false];
-      const asked = Promise.all(Array.from({ length: connections }, () => askAgain(target.port, greedy)));
-      const ending = asked.finally(() => {
+      const requested = Promise.all(
+        Array.from({ length: connections }, () => sendRequests(target.port, greedy)),
+      );
+      const ending = requested.finally(() => {
         isOver = true;
       });
       while (!isOver) {
         const leaving = await RawConnection.open(target.port);
-        leaving?.write(request(greedy).repeat(atOnce));
+        leaving?.write(request(greedy).repeat(concurrency));
         const since = performance.now();
         const status = await modest.status('GET', path, { headers: { 'Accept-Encoding': 'gzip' } });
         otherAccountWait = Math.max(otherAccountWait, performance.now() - since);
@@ -54,14 +57,14 @@ export default defineAttack({
 const request = ({ token }: Client) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: gzip\r\n\r\n`;
 
-/** The statuses of all requests of a connection. */
-async function askAgain(port: number, client: Client): Promise<number[]> {
+/** Returns the statuses of all requests of a connection. */
+async function sendRequests(port: number, client: Client): Promise<number[]> {
   const connection = await RawConnection.open(port);
   if (!connection) return [];
   connection.read();
-  for (let sent = 0; sent < requests; sent += atOnce) {
-    connection.write(request(client).repeat(atOnce));
-    await timeUntil(() => connection.isClosed || connection.statuses.length >= sent + atOnce, wait);
+  for (let sent = 0; sent < requests; sent += concurrency) {
+    connection.write(request(client).repeat(concurrency));
+    await timeUntil(() => connection.isClosed || connection.statuses.length >= sent + concurrency, wait);
   }
   connection.destroy();
   return connection.statuses;

@@ -19,8 +19,9 @@ const bodies = {
 } as const;
 
 export default defineAttack({
-  name: 'filter-lists',
-  does: 'Sends 10,000 filters, 100,000 names to return, a megabyte of values and ways of a megabyte to every search.',
+  name: 'filter-arrays',
+  description:
+    'Sends 10,000 filters, 100,000 names in returns, a megabyte of values and paths of a megabyte to every search.',
   bounds: { ...responsive, failures: none },
   isQuick: true,
   timeLimit: 300,

@@ -4,12 +4,12 @@ import { isAcceptable } from '../status.ts';
 
 const length = 72_000;
 
-/** Repeats a part as often as the text may be long. */
-function filled(start: string, part: (number: number) => string, end: string): string {
-  let text = start;
-  for (let number = 0; text.length + part(number).length + end.length <= length; number++)
-    text += part(number);
-  return text + end;
+/** Repeats a fragment up to the maximum length of a query. */
+function filled(start: string, fragment: (number: number) => string, end: string): string {
+  let query = start;
+  for (let number = 0; query.length + fragment(number).length + end.length <= length; number++)
+    query += fragment(number);
+  return query + end;
 }
 
 const machines = '{ source { LW_HE_MACHINES m } ';
@@ -36,15 +36,15 @@ const shapes = {
 } as const;
 
 export default defineAttack({
-  name: 'long-query-texts',
-  does: 'Validates, executes and creates LQL of 72,000 characters in shapes that are slow to read.',
+  name: 'long-queries',
+  description: 'Validates, executes and creates LQL of 72,000 characters in shapes that are slow to parse.',
   bounds: { ...responsive, failures: none },
   timeLimit: 300,
   settings: { VEDETTE_RATE_LIMIT: 'off' },
   async measure(target) {
     const client = await target.greedy();
-    // The telemetry engine is loaded by the first search, which is not what is measured here.
-    await client.must('POST', '/api/v2/Activities/DNSs/search', { body: {} });
+    // The first search loads the telemetry engine, which must not be measured.
+    await client.requireSuccess('POST', '/api/v2/Activities/DNSs/search', { body: {} });
     const failed: string[] = [];
     let [delayP99, longestDelay] = [0, 0];
     for (const [shape, queryText] of Object.entries(shapes)) {
