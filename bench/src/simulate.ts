@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import { RawDocuments } from './baselines/duckdb-documents.ts';
-import { type Place, runBench } from './bench.ts';
+import { runBench, type Workspace } from './bench.ts';
 import { timePairs } from './pairs.ts';
 import { report, reportPairs } from './report.ts';
 import type { Sample } from './sample.ts';
@@ -22,12 +22,12 @@ await runBench(
 );
 
 /** `vedette simulate` from its start to its end, against generating the same records and storing them durably. */
-async function measure(place: Place): Promise<number> {
-  const server = await place.startServer();
-  const raw = await RawDocuments.open(place.directory, limits);
+async function measure(workspace: Workspace): Promise<number> {
+  const server = await workspace.startServer();
+  const raw = await RawDocuments.open(workspace.directory, limits);
   const counts = { ours: 0, raw: 0 };
   const simulate = async (seed: number, forDays = days) => {
-    const environment = { ...process.env, VEDETTE_DATA_DIR: place.dataDirectory };
+    const environment = { ...process.env, VEDETTE_DATA_DIR: workspace.dataDirectory };
     const options = ['--hosts', `${hosts}`, '--days', `${forDays}`, '--seed', `${seed}`, '--json'];
     const url = `http://127.0.0.1:${server.port}`;
     const { stdout } = await run(process.execPath, [command, 'simulate', ...options, '--url', url], {
