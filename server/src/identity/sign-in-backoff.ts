@@ -1,19 +1,19 @@
 import type { Clock } from '../platform/clock.ts';
-import { RecentMap } from '../platform/recent-map.ts';
+import { LruMap } from '../platform/lru-map.ts';
 
 const freeAttempts = 5;
 const maxDelay = 300_000;
 /** Failures expire after this time without a new one. */
 const expiry = 3_600_000;
 
-/** Increasing delay after wrong secrets. A correct secret is never delayed, so that guessing can not lock out a key. */
+/** Increasing delay after wrong secrets. A correct secret is never delayed, so that guessing cannot lock out a key. */
 export class SignInBackoff {
   readonly #clock: Clock;
-  readonly #failures: RecentMap<{ count: number; lastAt: number; until: number }>;
+  readonly #failures: LruMap<{ count: number; lastAt: number; until: number }>;
 
   constructor(clock: Clock, capacity = 10_000) {
     this.#clock = clock;
-    this.#failures = new RecentMap(capacity);
+    this.#failures = new LruMap(capacity);
   }
 
   get size(): number {

@@ -3,7 +3,7 @@ import { clientNetwork } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
-import { RecentMap } from '../platform/recent-map.ts';
+import { LruMap } from '../platform/lru-map.ts';
 import { SignInBackoff } from './sign-in-backoff.ts';
 
 /** Per credential, one audit entry and one repeated log line are written in this time. */
@@ -57,8 +57,8 @@ export class SignInFailures {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #backoff: SignInBackoff;
-  readonly #repeated = new RecentMap<RepeatedFailure>(1_000);
-  readonly #summaries = new RecentMap<Summary>(10_000);
+  readonly #repeated = new LruMap<RepeatedFailure>(1_000);
+  readonly #summaries = new LruMap<Summary>(10_000);
   readonly #lines = { since: 0, count: 0, suppressed: 0 };
 
   constructor(store: ControlStore, clock: Clock, log: Log) {

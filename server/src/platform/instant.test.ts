@@ -42,7 +42,7 @@ describe('parseInstant', () => {
     ' 2024-05-01',
     '2024-05-01\n',
     '1714568645000',
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
