@@ -23,7 +23,7 @@ export class SignInBackoff {
   /** Records a wrong secret. Returns the seconds to wait if it was sent during the delay, else 0. */
   fail(keyId: string, network: string): number {
     const now = this.#clock.now();
-    const key = nameOf(keyId, network);
+    const key = backoffKey(keyId, network);
     const stored = this.#failures.get(key);
     const current = stored && now - stored.lastAt < expiry ? stored : { count: 0, until: 0 };
     if (current.until > now) return Math.ceil((current.until - now) / 1_000);
@@ -34,10 +34,10 @@ export class SignInBackoff {
   }
 
   succeed(keyId: string, network: string): void {
-    this.#failures.delete(nameOf(keyId, network));
+    this.#failures.delete(backoffKey(keyId, network));
   }
 }
 
-function nameOf(keyId: string, network: string): string {
+function backoffKey(keyId: string, network: string): string {
   return `${network} ${keyId}`;
 }
