@@ -62,7 +62,7 @@ const validators: Record<Name, Validator> = {
 };
 
 /** Writes the telemetry of an archive. Records are copied without parsing, so that they stay byte-identical. */
-export async function* telemetryPart(
+export async function* writeTelemetry(
   holdings: BackupSource,
   progress: Progress,
 ): AsyncGenerator<string | Uint8Array> {
