@@ -52,13 +52,13 @@ test('is passed to the route as a decompressed string, with the account of the a
 });
 
 test('is not read if the agent token is invalid', async () => {
-  const refused = await send('x'.repeat(1_000), { authorization: 'bad', 'content-encoding': 'br' });
-  expect([refused.statusCode, refused.json().code]).toEqual([401, 'UNAUTHENTICATED']);
+  const rejected = await send('x'.repeat(1_000), { authorization: 'bad', 'content-encoding': 'br' });
+  expect([rejected.statusCode, rejected.json().code]).toEqual([401, 'UNAUTHENTICATED']);
 });
 
 test('is rejected with 503 and Retry-After when there is no capacity', async () => {
-  const refused = await send('busy');
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json().message]).toEqual([
+  const rejected = await send('busy');
+  expect([rejected.statusCode, rejected.headers['retry-after'], rejected.json().message]).toEqual([
     503,
     '5',
     'Later.',
@@ -92,19 +92,19 @@ describe('concurrent bodies', () => {
     const { message } = (await reply.json()) as { message?: string };
     return [reply.status, reply.headers.get('retry-after'), message];
   };
-  const refused = [503, '5', expect.stringContaining('arriving at the same time')];
+  const rejected = [503, '5', expect.stringContaining('arriving at the same time')];
   const accepted = [200, null, undefined];
   const megabytes = 'x'.repeat(3_000_000);
   /** Begins more uploads of one account than the budget allows, and waits until it is used up. */
   const exhaustBudget = async () => {
     const uploads = Array.from({ length: maxInFlightBytes / large + 1 }, () => beginUpload(large));
-    await expect.poll(() => upload(megabytes)).toEqual(refused);
+    await expect.poll(() => upload(megabytes)).toEqual(rejected);
     return uploads;
   };
 
   test('are rejected while they use too much memory, and accepted again afterwards', async () => {
     const uploads = await exhaustBudget();
-    expect(await upload(megabytes)).toEqual(refused);
+    expect(await upload(megabytes)).toEqual(rejected);
     for (const pending of uploads) pending.destroy();
     await expect.poll(() => upload(megabytes)).toEqual(accepted);
   });
@@ -115,7 +115,7 @@ describe('concurrent bodies', () => {
     expect(await upload(megabytes, other)).toEqual(accepted);
     const compressed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
     expect(await upload(compressed, { ...other, 'content-encoding': 'gzip' })).toEqual(accepted);
-    expect(await upload(megabytes)).toEqual(refused);
+    expect(await upload(megabytes)).toEqual(rejected);
     for (const pending of uploads) pending.destroy();
     await expect.poll(() => upload(megabytes)).toEqual(accepted);
   });
@@ -126,7 +126,7 @@ describe('concurrent bodies', () => {
     await expect.poll(() => upload('x')).toEqual(accepted);
     const compressed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
     const uploadCompressed = () => upload(compressed, { 'content-encoding': 'gzip' });
-    expect(await uploadCompressed()).toEqual(refused);
+    expect(await uploadCompressed()).toEqual(rejected);
     expect(await upload('x')).toEqual(accepted);
     for (const pending of uploads) pending.destroy();
     await expect.poll(uploadCompressed).toEqual(accepted);

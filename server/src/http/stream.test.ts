@@ -17,7 +17,7 @@ let failure = new AbortController();
 async function* recordsOf(kind: string): AsyncGenerator<Uint8Array> {
   Object.assign(produced, { chunks: 0, ended: false });
   try {
-    if (kind === 'refused') throw new Refusal('UNAVAILABLE', 'Too many rows: narrow the search.');
+    if (kind === 'rejected') throw new Refusal('UNAVAILABLE', 'Too many rows: narrow the search.');
     if (kind === 'empty') return;
     yield Buffer.from('{"a":1}');
     if (kind === 'broken') throw new Refusal('UNAVAILABLE', 'The disk failed.');
@@ -67,7 +67,7 @@ const logged = (kind: string) =>
 describe('a streamed response', () => {
   test('is a single JSON document with the common headers', async () => {
     const before = await responseCount(200);
-    const reply = await fetch(`${server.url}/stream/whole`);
+    const reply = await fetch(`${server.url}/stream/complete`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([
       200,
       'application/json; charset=utf-8',
@@ -82,7 +82,7 @@ describe('a streamed response', () => {
   });
 
   test('that fails before its first chunk becomes an ordinary error response', async () => {
-    const reply = await fetch(`${server.url}/stream/refused`);
+    const reply = await fetch(`${server.url}/stream/rejected`);
     expect([reply.status, await reply.json()]).toMatchObject([
       503,
       { message: 'Too many rows: narrow the search.' },

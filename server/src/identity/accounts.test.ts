@@ -76,8 +76,8 @@ describe('API keys', () => {
       Array.from({ length: 25 }, () => service.keys.create('collector@example.com')),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-    const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect(refused.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('20') });
+    const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(failed.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('20') });
     const [first] = await service.keys.list('collector@example.com');
     await service.keys.delete(first?.keyId as string);
     await expect(service.keys.create('collector@example.com')).resolves.toMatchObject({ account: 'local' });

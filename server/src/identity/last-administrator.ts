@@ -13,7 +13,7 @@ export async function lockOrganization(tx: ControlTransaction, organizationId: s
     .execute();
 }
 
-/** Applies a change, and refuses it if the organization would be left without an enabled administrator. */
+/** Applies a change, and rejects it if the organization would be left without an enabled administrator. */
 export async function keepAdministrator(
   tx: ControlTransaction,
   organizationId: string,

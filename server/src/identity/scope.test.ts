@@ -45,9 +45,9 @@ describe('the scope of a request', () => {
   test('is limited to administered accounts for an account admin', async () => {
     expect((await auditLogs('alice', { 'Account-Name': 'alpha' })).status).toBe(200);
     for (const name of ['beta', 'local', 'nowhere']) {
-      const refused = await auditLogs('alice', { 'Account-Name': name });
-      expect(refused.status).toBe(403);
-      expect(refused.message).toContain(`Invalid Account '${name}'`);
+      const rejected = await auditLogs('alice', { 'Account-Name': name });
+      expect(rejected.status).toBe(403);
+      expect(rejected.message).toContain(`Invalid Account '${name}'`);
     }
   });
 

@@ -18,7 +18,7 @@ export interface ScopeRequest {
   readonly orgAccess: boolean;
 }
 
-/** Determines the scope from the headers Account-Name and Org-Access, or refuses with 403. */
+/** Determines the scope from the headers Account-Name and Org-Access, or rejects the request with 403. */
 export function chooseScope(
   caller: Caller,
   request: ScopeRequest,

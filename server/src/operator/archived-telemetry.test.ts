@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function startOther(): Promise<TestService> {
-  const other = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_ACCOUNT: 'elsewhere' });
+  const other = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_ACCOUNT: 'other' });
   others.push(other);
   return other;
 }
@@ -162,7 +162,7 @@ describe('a restore', () => {
     const targetServer = await startOther();
     targetServer.clock.advance(service.clock.now() - targetServer.clock.now());
     const target = agent.at(targetServer);
-    const replaced = await TestAgent.of(targetServer, 'elsewhere');
+    const replaced = await TestAgent.of(targetServer, 'other');
     await replaced.send([replaced.lookup(99)]);
     // One more row: the key of the other server is kept for its older backups.
     expect((await restore(archive, targetServer)).body).toEqual({
@@ -276,9 +276,9 @@ describe('a restore', () => {
       await Promise.all(loops);
     }
     expect(counts).toEqual(new Set(['30 0 true', '30 70 true']));
-    const refused = responses.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeLessThan(responses.length);
-    expect(new Set(refused.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(
+    const rejected = responses.filter(({ status }) => status !== 200);
+    expect(rejected.length).toBeLessThan(responses.length);
+    expect(new Set(rejected.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(
       new Set(['503 5']),
     );
     await agent.send([agent.lookup(4)]);

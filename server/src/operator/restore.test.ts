@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function startOther(): Promise<TestService> {
-  const other = await TestService.start({ VEDETTE_ACCOUNT: 'elsewhere' });
+  const other = await TestService.start({ VEDETTE_ACCOUNT: 'other' });
   others.push(other);
   return other;
 }
@@ -144,7 +144,7 @@ describe('a restore', () => {
     );
     const keyring = new Keyring(readKeyFile(secretKeyFile(service.place.directory)));
     const telemetry = await Telemetry.open({
-      directory: join(service.place.directory, 'elsewhere'),
+      directory: join(service.place.directory, 'other'),
       limits: { memory: '256MB', threads: 1 },
       store: sqlite,
       clock: service.clock,

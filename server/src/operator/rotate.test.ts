@@ -134,9 +134,9 @@ describe('a rotation of the key in the file', () => {
     expect(await retired()).toEqual([retiredKey]);
     expect((await forget('?yes')).body).toEqual({ forgotten: [retiredKey] });
     expect((await forget('?yes')).body).toEqual({ forgotten: [] });
-    const refused = await restore(plain);
-    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
-    expect(refused.body.message).toMatch(
+    const rejected = await restore(plain);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'CONFLICT']);
+    expect(rejected.body.message).toMatch(
       `The data was sealed with the secret key ${retiredKey}, which this server does not have. The archive was sealed with the key of another server, or with a key removed by`,
     );
     expect(await webhookOf(channel)).toContain('canary');
@@ -173,7 +173,7 @@ describe('a rotation of the key in the file', () => {
     }
   });
 
-  test('is refused during a restore', async () => {
+  test('is rejected during a restore', async () => {
     service = await TestService.start();
     const { directory } = service.place;
     const { bytes } = await askOperator(directory, '/backup');

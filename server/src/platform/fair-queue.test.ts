@@ -52,7 +52,7 @@ describe('running tasks', () => {
     expect([queue.running, queue.detached, queue.waiting]).toEqual([0, 0, 0]);
   });
 
-  test('are refused when the queue is full, and a failed task releases its slot', async () => {
+  test('are rejected when the queue is full, and a failed task releases its slot', async () => {
     const { work, completeOne } = controlledTasks();
     const queue = queueOf(1, 1);
     const first = queue.run('a', work('first'));
@@ -176,7 +176,7 @@ describe('a task that exceeds its timeout', () => {
     expect(await queue.run('a', async () => 'next')).toBe('next');
   });
 
-  test('in the queue is refused and never runs', async () => {
+  test('in the queue is rejected and never runs', async () => {
     const { work, started, completeOne } = controlledTasks();
     const queue = queueOf(1, 1, seconds);
     const first = queue.run('a', work('a1'));
@@ -200,7 +200,7 @@ describe('an account with many tasks', () => {
     expect(await Promise.all([...busy, idle])).toEqual(['b1', 'b2', 'b3', 'b4', 'i1']);
   });
 
-  test('is refused when its own queue is full, while other accounts still queue', async () => {
+  test('is rejected when its own queue is full, while other accounts still queue', async () => {
     const { work, completeOne } = controlledTasks();
     const queue = new FairQueue({
       ...{ noun: 'search', concurrency: 1, waiting: 10, waitingPerAccount: 2, seconds: 60 },

@@ -65,7 +65,7 @@ describe('tasks', () => {
     await busy[1];
   });
 
-  test("are refused when the account's queue is full", async () => {
+  test("are rejected when the account's queue is full", async () => {
     const pool = poolOf();
     const work = blockingTask();
     const running = pool.run('a', work.request);
@@ -77,7 +77,7 @@ describe('tasks', () => {
     expect(pool.threads).toBe(1);
   });
 
-  test('that are refused or fail keep their thread', async () => {
+  test('that are rejected or fail keep their thread', async () => {
     const pool = poolOf();
     const thread = await pool.run('a', 'thread');
     await expect(pool.run('a', 'refuse')).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a thread', () => {
     expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
   });
 
-  test('that exceeds the timeout is replaced, and its task refused', async () => {
+  test('that exceeds the timeout is replaced, and its task rejected', async () => {
     const pool = poolOf({ threads: 1, seconds: 0.5 });
     await expect(pool.run('a', 'forever')).rejects.toMatchObject({
       code: 'UNAVAILABLE',

@@ -26,11 +26,11 @@ describe('rate limits over HTTP', () => {
     expect(rateHeaders(await get('/api/v2/schemas/AuditLogs'))).toEqual([3, 1, 0]);
     const last = await get('/api/v2/schemas/AuditLogs/x');
     expect([last.status, rateHeaders(last)[1]]).toEqual([404, 0]);
-    const refused = await get('/api/v2/schemas');
-    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(refused.body.message).toContain('3 requests per hour');
-    expect(refused.headers.get('retry-after')).toBeNull();
-    expect(rateHeaders(refused)[2]).toBeGreaterThan(3590);
+    const rejected = await get('/api/v2/schemas');
+    expect([rejected.status, rejected.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(rejected.body.message).toContain('3 requests per hour');
+    expect(rejected.headers.get('retry-after')).toBeNull();
+    expect(rateHeaders(rejected)[2]).toBeGreaterThan(3590);
     expect((await get('/api/v2/AuditLogs')).status).toBe(200);
     expect((await service.ask('POST', '/api/v2/AuditLogs/search', { token })).status).toBe(200);
     const other = await service.token(await service.member('other@example.com', 'orgAdmin'));
