@@ -32,8 +32,8 @@ const base = {
 const anything = { 200: Type.Unknown({ description: 'Anything.' }) };
 const params = Type.Object({ kind: Type.String({ maxLength: 20, description: 'Variant of the response.' }) });
 
-const text = defineRoute({
-  ...{ ...base, path: '/text/{kind}', params, replies: anything },
+const string = defineRoute({
+  ...{ ...base, path: '/string/{kind}', params, replies: anything },
   summary: 'Return a string of the given length',
 }).handle(async ({ params: { kind } }) => ({ status: 200, body: { text: 'é'.repeat(Number(kind)) } }));
 
@@ -83,7 +83,7 @@ const streamed = defineRoute({
 const agents: Agents = {
   scopeOf: async (account) => ({ ownerId: account, name: account, isOrganization: false, isReadOnly: true }),
 };
-const routes = [text, secret, large, streamed];
+const routes = [string, secret, large, streamed];
 
 let directory: string;
 beforeAll(() => {
@@ -119,13 +119,13 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
     new RegExp(`route="${route}",status="${status}"} (\\d+)`).exec(await server.metrics.text())?.[1];
 
   test('JSON of 1 KB or more is compressed for clients that accept it', async () => {
-    const compressed = await open('/text/600');
+    const compressed = await open('/string/600');
     const { headers } = compressed;
     expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'accept-encoding']);
     expect([headers['content-length'], headers['transfer-encoding']]).toEqual([undefined, 'chunked']);
     expect(headers['ratelimit-limit']).toBe('480');
     const bytes = await readBody(compressed);
-    const plain = await open('/text/600', { encoding: 'gzip;q=0' });
+    const plain = await open('/string/600', { encoding: 'gzip;q=0' });
     expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding']);
     expect(plain.headers['content-length']).toBe('1211');
     expect(gunzipSync(bytes)).toEqual(await readBody(plain));
@@ -133,7 +133,7 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   });
 
   test('JSON below 1 KB is not compressed', async () => {
-    const { headers } = await open('/text/400');
+    const { headers } = await open('/string/400');
     expect([headers['content-encoding'], headers.vary, headers['content-length']]).toEqual([
       ...[undefined, undefined, '811'],
     ]);
@@ -147,7 +147,7 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   });
 
   test('HEAD returns the headers of GET, without a body', async () => {
-    const response = await open('/text/600', { method: 'HEAD' });
+    const response = await open('/string/600', { method: 'HEAD' });
     expect([response.statusCode, response.headers['content-encoding'], response.headers.vary]).toEqual([
       ...[200, 'gzip', 'accept-encoding'],
     ]);
@@ -180,15 +180,15 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
     for (let count = 0; count < 12; count++) unread.push(await open('/stream/slow', { account: 'busy' }));
     const compressed = Array.from({ length: 8 }, () => 'gzip');
     expect(encodingsOf(unread)).toEqual([...compressed, ...Array.from({ length: 4 }, () => undefined)]);
-    const other = await open('/text/600', { account: 'other' });
+    const other = await open('/string/600', { account: 'other' });
     expect([other.headers['content-encoding'], other.headers.vary]).toEqual(['gzip', 'accept-encoding']);
     expect(JSON.parse(gunzipSync(await readBody(other)).toString())).toEqual({ text: 'é'.repeat(600) });
-    const uncompressed = await open('/text/600', { account: 'busy' });
+    const uncompressed = await open('/string/600', { account: 'busy' });
     expect([uncompressed.headers['content-encoding'], uncompressed.headers.vary]).toEqual([
       ...[undefined, 'accept-encoding'],
     ]);
     for (const response of unread) response.destroy();
-    const nextEncoding = async () => encodingsOf([await open('/text/600', { account: 'busy' })]);
+    const nextEncoding = async () => encodingsOf([await open('/string/600', { account: 'busy' })]);
     await expect.poll(nextEncoding).toEqual(['gzip']);
   });
 
@@ -222,7 +222,7 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   });
 
   test('compressed and uncompressed responses share a connection', async () => {
-    const paths = ['/text/600', '/text/1', '/large', '/text/5000'];
+    const paths = ['/string/600', '/string/1', '/large', '/string/5000'];
     const request = (path: string, at: number) =>
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer one\r\nAccept-Encoding: gzip\r\n${at === paths.length - 1 ? 'Connection: close\r\n' : ''}\r\n`;
     const responses = await rawExchange(server.port, paths.map(request).join(''), !isPlain);

@@ -45,11 +45,11 @@ describe('a method that no path supports', () => {
   });
 
   test('gets 405 after valid requests on the same connection', async () => {
-    const text = await rawExchange(
+    const responses = await rawExchange(
       port,
       'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nFOO /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
     );
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
   });
 
   test.each(['FOO /nowhere', 'QUERY /nowhere', 'CONNECT a.example:443'])(

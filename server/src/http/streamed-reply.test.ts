@@ -41,16 +41,16 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Reads the bodies of the given number of responses. */
-async function readBodies(client: Socket, responses: number): Promise<string[]> {
+async function readBodies(client: Socket, count: number): Promise<string[]> {
   const read: Buffer[] = [];
-  let missing = responses * (size + retained.length + 4);
+  let missing = count * (size + retained.length + 4);
   for await (const chunk of client) {
     read.push(chunk);
     missing -= chunk.length;
     if (missing <= 0 && Buffer.concat(read.slice(-2)).toString('latin1').endsWith('"]')) break;
   }
-  const text = Buffer.concat(read).toString('latin1');
-  return text.split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/).slice(1);
+  const received = Buffer.concat(read).toString('latin1');
+  return received.split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/).slice(1);
 }
 
 describe('a JSON array', () => {
