@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { negotiateEncoding, qualityValues } from './accept-header.ts';
 
-describe('the encoding of an answer', () => {
+describe('the negotiated content encoding', () => {
   test.each([
     [undefined, undefined],
     ['', undefined],
@@ -31,7 +31,7 @@ describe('the encoding of an answer', () => {
   });
 });
 
-test('weights are read whatever stands around them', () => {
+test('quality values are read among other parameters', () => {
   expect([...qualityValues('text/html, application/json;version=1;q=0.2')]).toEqual([
     ['text/html', 1],
     ['application/json', 0.2],

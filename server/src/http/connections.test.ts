@@ -18,57 +18,57 @@ import { JsonBytes } from './reply.ts';
 import { defineRoute } from './route.ts';
 
 const family = { name: 'test', description: 'For this test.' };
-const reply = Type.Object({ turn: Type.Integer({ description: 'Which request it was.' }) });
+const reply = Type.Object({ number: Type.Integer({ description: 'Number of the request.' }) });
 
 const started: number[] = [];
-let waiting: (() => void)[] = [];
-let atOnce = 0;
-let mostAtOnce = 0;
+let blocked: (() => void)[] = [];
+let concurrent = 0;
+let maxConcurrent = 0;
 
-/** Answers when the test lets it. */
-const turn = defineRoute({
+/** Blocks until the test releases it. */
+const blocking = defineRoute({
   method: 'GET',
-  path: '/turn/{turn}',
+  path: '/blocking/{number}',
   family,
-  summary: 'Wait',
+  summary: 'Wait until released',
   access: 'public',
   rate: 'exempt',
-  params: Type.Object({ turn: Type.String({ maxLength: 10, description: 'Which.' }) }),
+  params: Type.Object({ number: Type.String({ maxLength: 10, description: 'Number of the request.' }) }),
   replies: { 200: reply },
 }).handle(async ({ params }) => {
-  started.push(Number(params.turn));
-  mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-  await new Promise<void>((resolve) => waiting.push(resolve));
-  atOnce--;
-  return { status: 200, body: { turn: Number(params.turn) } };
+  started.push(Number(params.number));
+  maxConcurrent = Math.max(maxConcurrent, ++concurrent);
+  await new Promise<void>((resolve) => blocked.push(resolve));
+  concurrent--;
+  return { status: 200, body: { number: Number(params.number) } };
 });
 
 const quick = defineRoute({
   method: 'GET',
   path: '/quick',
   family,
-  summary: 'Answer at once',
+  summary: 'Answer immediately',
   access: 'public',
   rate: 'exempt',
   replies: { 200: reply },
-}).handle(async () => ({ status: 200, body: { turn: 0 } }));
+}).handle(async () => ({ status: 200, body: { number: 0 } }));
 
-/** More than the system holds for a client that does not read. */
+/** Larger than the socket buffers of a client that does not read. */
 const large = defineRoute({
   method: 'GET',
   path: '/large',
   family,
-  summary: 'Answer with much',
+  summary: 'Return a large body',
   access: 'public',
   rate: 'exempt',
-  replies: { 200: Type.Unknown({ description: 'Much.' }) },
+  replies: { 200: Type.Unknown({ description: 'A large body.' }) },
 }).handle(async () => ({ status: 200, body: new JsonBytes(Buffer.alloc(32 * 1024 * 1024, '1')) }));
 
-const routes = [turn, quick, large];
+const routes = [blocking, quick, large];
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const release = () => {
-  for (const go of waiting) go();
-  waiting = [];
+  for (const resolve of blocked) resolve();
+  blocked = [];
 };
 
 let directory: string;
@@ -79,7 +79,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 afterEach(() => {
   release();
   started.length = 0;
-  mostAtOnce = 0;
+  maxConcurrent = 0;
 });
 
 describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
@@ -100,66 +100,68 @@ describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
     return client;
   };
 
-  test('has its pipelined requests answered one after the other, in their order', async () => {
+  test('gets the responses to pipelined requests in order, handled one at a time', async () => {
     const client = await open();
-    let text = '';
-    client.on('data', (part) => {
-      text += part;
+    let received = '';
+    client.on('data', (chunk) => {
+      received += chunk;
     });
-    client.write([1, 2, 3, 4].map((number) => get(`/turn/${number}`)).join(''));
+    client.write([1, 2, 3, 4].map((number) => get(`/blocking/${number}`)).join(''));
     for (let number = 1; number <= 4; number++) {
       await vi.waitFor(() => expect(started).toHaveLength(number));
       release();
     }
-    await vi.waitFor(() => expect(text.match(/\{"turn":\d\}/g)).toHaveLength(4));
-    expect(text.match(/\{"turn":(\d)\}/g)).toEqual([1, 2, 3, 4].map((number) => `{"turn":${number}}`));
-    expect(mostAtOnce).toBe(1);
+    await vi.waitFor(() => expect(received.match(/\{"number":\d\}/g)).toHaveLength(4));
+    expect(received.match(/\{"number":(\d)\}/g)).toEqual(
+      [1, 2, 3, 4].map((number) => `{"number":${number}}`),
+    );
+    expect(maxConcurrent).toBe(1);
     client.destroy();
   });
 
-  test('is closed when too many of its requests wait, and does not keep another from being answered', async () => {
+  test('is closed when too many of its requests are queued, and does not delay other connections', async () => {
     const { closed } = server.metrics.connections;
     const before = closed.pipelining;
-    const [patient, greedy, other] = [await open(), await open(), await open()];
-    patient.write(get('/turn/7').repeat(maxPipelined));
-    greedy.write(get('/turn/8').repeat(2_000));
+    const [withinLimit, overLimit, other] = [await open(), await open(), await open()];
+    withinLimit.write(get('/blocking/7').repeat(maxPipelined));
+    overLimit.write(get('/blocking/8').repeat(2_000));
     other.write(get('/quick'));
-    expect(String((await once(other, 'data'))[0])).toContain('{"turn":0}');
-    await once(greedy, 'close');
+    expect(String((await once(other, 'data'))[0])).toContain('{"number":0}');
+    await once(overLimit, 'close');
     expect(closed.pipelining).toBe(before + 1);
     expect(started.filter((number) => number === 8)).toHaveLength(1);
-    expect(patient.closed).toBe(false);
-    for (const client of [patient, other]) client.destroy();
+    expect(withinLimit.closed).toBe(false);
+    for (const client of [withinLimit, other]) client.destroy();
   });
 
-  test('is closed when the headers of its waiting requests are too large together', async () => {
+  test('is closed when the headers of its queued requests exceed the total limit', async () => {
     const { closed } = server.metrics.connections;
     const before = closed.pipelining;
-    const [patient, greedy] = [await open(), await open()];
+    const [withinLimit, overLimit] = [await open(), await open()];
     const padded = (bytes: number) =>
-      `GET /turn/9 HTTP/1.1\r\nHost: a\r\nX-Pad: ${'a'.repeat(bytes)}\r\n\r\n`;
-    patient.write(padded(15_000).repeat(3));
+      `GET /blocking/9 HTTP/1.1\r\nHost: a\r\nX-Pad: ${'a'.repeat(bytes)}\r\n\r\n`;
+    withinLimit.write(padded(15_000).repeat(3));
     await vi.waitFor(() => expect(started).toContain(9));
-    greedy.write(padded(15_000).repeat(4));
-    await once(greedy, 'close');
+    overLimit.write(padded(15_000).repeat(4));
+    await once(overLimit, 'close');
     expect(closed.pipelining).toBe(before + 1);
-    expect(patient.closed).toBe(false);
-    patient.destroy();
+    expect(withinLimit.closed).toBe(false);
+    withinLimit.destroy();
   });
 
-  test('has little of an answer waiting, and less of it encrypted, while its client reads nothing', async () => {
+  test('buffers little of a response, and less of it with TLS, while its client reads nothing', async () => {
     const connected = once(server.app.server, kind === 'plain' ? 'connection' : 'secureConnection');
     const client = await open();
     const [serverSide] = (await connected) as [Socket];
     client.pause();
     client.write(get('/large'));
     await vi.waitFor(() => expect(serverSide.writableNeedDrain).toBe(true));
-    // What waits in plain is the answer itself; what is encrypted is a copy.
+    // With TLS the buffered bytes are an encrypted copy; without TLS they are the response itself.
     expect(serverSide.writableLength).toBeLessThan(kind === 'plain' ? 2 * 262_144 : 2 * 65_536);
     client.destroy();
   });
 
-  test('is closed when its client reads nothing of an answer', async () => {
+  test('is closed when its client does not read a response', async () => {
     const { connections } = server.metrics;
     const before = connections.closed.unread;
     const client = await open();
@@ -170,12 +172,12 @@ describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
   });
 });
 
-test('a connection whose client always reads something of an answer, but too slowly, is closed', async () => {
+test('a connection whose client reads continuously, but too slowly, is closed', async () => {
   const timeLimits = { ...defaultTimeLimits, unread: 400, perMebibyte: 1 };
   const server = await RouteServer.start({ routes, timeLimits });
   const client = connect(server.port, '127.0.0.1').pause();
   let bytes = 0;
-  // 64 KiB at a time is far below a MiB in a millisecond, on any machine.
+  // 64 KiB every 5 ms is far below one MiB per millisecond on any host.
   const reading = setInterval(() => {
     bytes += (client.read() as Buffer | null)?.length ?? 0;
   }, 5);
@@ -194,58 +196,61 @@ describe('connections', () => {
     await once(client, 'connect');
     return client;
   };
-  const opened = (server: RouteServer, count: number) =>
+  const waitForOpen = (server: RouteServer, count: number) =>
     vi.waitFor(() => expect(server.metrics.connections.open).toBe(count));
 
   test.each([
     ['from one address', { total: 100, perAddress: 2 }, 'address'],
     ['in total', { total: 2, perAddress: 100 }, 'total'],
-  ] as const)('%s are limited: an idle one makes way, a busy one does not', async (_, limits, reason) => {
-    const server = await RouteServer.start({ routes, connectionLimits: limits });
-    const first = await openTo(server);
-    await opened(server, 1);
-    const second = await openTo(server);
-    await opened(server, 2);
-    const third = await openTo(server);
-    await once(first, 'close');
-    expect(server.metrics.connections.refused[reason]).toBe(0);
-    for (const client of [second, third]) client.write(get('/turn/1'));
-    await vi.waitFor(() => expect(started).toHaveLength(2));
-    const fourth = await openTo(server);
-    await once(fourth, 'close');
-    expect(server.metrics.connections.refused[reason]).toBe(1);
-    release();
-    expect(String((await once(third, 'data'))[0])).toContain('{"turn":1}');
-    for (const client of [second, third]) client.destroy();
-    await opened(server, 0);
-    await server.stop();
-  });
+  ] as const)(
+    '%s are limited: an idle connection is closed for a new one, a busy connection is not',
+    async (_, limits, reason) => {
+      const server = await RouteServer.start({ routes, connectionLimits: limits });
+      const first = await openTo(server);
+      await waitForOpen(server, 1);
+      const second = await openTo(server);
+      await waitForOpen(server, 2);
+      const third = await openTo(server);
+      await once(first, 'close');
+      expect(server.metrics.connections.refused[reason]).toBe(0);
+      for (const client of [second, third]) client.write(get('/blocking/1'));
+      await vi.waitFor(() => expect(started).toHaveLength(2));
+      const fourth = await openTo(server);
+      await once(fourth, 'close');
+      expect(server.metrics.connections.refused[reason]).toBe(1);
+      release();
+      expect(String((await once(third, 'data'))[0])).toContain('{"number":1}');
+      for (const client of [second, third]) client.destroy();
+      await waitForOpen(server, 0);
+      await server.stop();
+    },
+  );
 
-  test('make way in the order in which they became idle, not in that in which they were opened', async () => {
+  test('are closed in the order in which they became idle, not in the order of opening', async () => {
     const server = await RouteServer.start({ routes, connectionLimits: { total: 100, perAddress: 2 } });
     const first = await openTo(server);
-    await opened(server, 1);
+    await waitForOpen(server, 1);
     const second = await openTo(server);
-    await opened(server, 2);
+    await waitForOpen(server, 2);
     first.write(get('/quick'));
     await once(first, 'data');
     const third = await openTo(server);
     await once(second, 'close');
     first.write(get('/quick'));
-    expect(String((await once(first, 'data'))[0])).toContain('{"turn":0}');
+    expect(String((await once(first, 'data'))[0])).toContain('{"number":0}');
     for (const client of [first, third]) client.destroy();
     await server.stop();
   });
 
-  test('of one client port to two addresses of the server are two', async () => {
+  test('from one client port to two addresses of the server are distinct', async () => {
     const { connections: counts } = new HttpMetrics();
     const connections = new Connections({
       ...{ limits: defaultConnectionLimits, timeLimits: defaultTimeLimits, counts },
       isTrustedProxy: () => false,
     });
-    const answer = (request: IncomingMessage, response: ServerResponse) =>
+    const respond = (request: IncomingMessage, response: ServerResponse) =>
       response.end(request.socket.localAddress);
-    const server = createNodeServer(answer, { tls: undefined, timeLimits: defaultTimeLimits, connections });
+    const server = createNodeServer(respond, { tls: undefined, timeLimits: defaultTimeLimits, connections });
     await once(server.listen(0, '0.0.0.0'), 'listening');
     const { port } = server.address() as AddressInfo;
     const clients: Socket[] = [];
@@ -258,57 +263,59 @@ describe('connections', () => {
     }
     await vi.waitFor(() => expect(counts.open).toBe(2));
     for (const client of clients) client.write(get('/'));
-    const answers = await Promise.all(clients.map(async (client) => String((await once(client, 'data'))[0])));
-    expect(answers.map((text) => text.split('\r\n').at(-1))).toEqual(['127.0.0.1', '127.0.0.2']);
+    const responses = await Promise.all(
+      clients.map(async (client) => String((await once(client, 'data'))[0])),
+    );
+    expect(responses.map((response) => response.split('\r\n').at(-1))).toEqual(['127.0.0.1', '127.0.0.2']);
     for (const client of clients) client.destroy();
     connections.stop();
     server.close();
   });
 
-  test('of a trusted proxy are not counted for its address', async () => {
+  test('of a trusted proxy are not counted against its address', async () => {
     const server = await RouteServer.start({
       routes,
       connectionLimits: { total: 100, perAddress: 1 },
       trustedProxies: ['127.0.0.0/8'],
     });
     const clients = [await openTo(server), await openTo(server), await openTo(server)];
-    await opened(server, 3);
+    await waitForOpen(server, 3);
     for (const client of clients) client.destroy();
     await server.stop();
   });
 
-  test('are closed after the answer in progress when the server stops, those without one at once', async () => {
+  test('are closed after their current response when the server stops, idle ones immediately', async () => {
     const server = await RouteServer.start({ routes });
     const [idle, busy] = [await openTo(server), await openTo(server)];
-    let text = '';
-    busy.on('data', (part) => {
-      text += part;
+    let received = '';
+    busy.on('data', (chunk) => {
+      received += chunk;
     });
-    busy.write(get('/turn/1') + get('/turn/2'));
+    busy.write(get('/blocking/1') + get('/blocking/2'));
     await vi.waitFor(() => expect(started).toEqual([1]));
-    const [closed, idleClosed] = [once(busy, 'close'), once(idle, 'close')];
+    const [busyClosed, idleClosed] = [once(busy, 'close'), once(idle, 'close')];
     const stopped = server.stop();
     await idleClosed;
     release();
-    await Promise.all([stopped, closed]);
-    expect(text.match(/\{"turn":\d\}/g)).toEqual(['{"turn":1}']);
-    expect(text).toMatch(/connection: close/i);
+    await Promise.all([stopped, busyClosed]);
+    expect(received.match(/\{"number":\d\}/g)).toEqual(['{"number":1}']);
+    expect(received).toMatch(/connection: close/i);
   });
 });
 
-test('a request that can not be read is refused after the answers to those before it', async () => {
+test('a malformed request is rejected after the responses to the requests before it', async () => {
   const server = await RouteServer.start({ routes });
   const client = connect(server.port, '127.0.0.1');
-  let text = '';
-  client.on('data', (part) => {
-    text += part;
+  let received = '';
+  client.on('data', (chunk) => {
+    received += chunk;
   });
-  client.write(`${get('/turn/1')}NONSENSE\r\n\r\n`);
+  client.write(`${get('/blocking/1')}NONSENSE\r\n\r\n`);
   await vi.waitFor(() => expect(started).toEqual([1]));
   const closed = once(client, 'close');
   release();
   await closed;
-  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   const chunked = 'POST /quick HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n';
   expect(await rawExchange(server.port, chunked)).toMatch(/^HTTP\/1\.1 4/);
   expect(await rawExchange(server.port, `${get('/quick')}${chunked}`)).toMatch(/^HTTP\/1\.1 200/);

@@ -13,11 +13,11 @@ interface Connection {
   stream: Socket;
   current: ServerResponse | undefined;
   readonly queued: [IncomingMessage, ServerResponse][];
-  /** When the current response was first found waiting for its reader, and the bytes written by then. */
+  /** The first check at which the current response was unread, and the bytes written by then. */
   slow: { readonly response: ServerResponse; readonly since: number; readonly written: number } | undefined;
   /** Sequence number of the last transition to idle. */
   idleSince: number;
-  /** Called when no request is left to answer. */
+  /** Called when the last queued request is answered. */
   onIdle: (() => void) | undefined;
   /** Whether the `unread` time limit is set on the socket. */
   isWatched: boolean;

@@ -28,7 +28,7 @@ describe('every route declaration', () => {
     }
   });
 
-  test('is declared once, and one that changes something says what the audit log calls it', () => {
+  test('is unique, and has an audit event if it is a write', () => {
     const names = declarations.map(nameOf);
     expect(new Set(names).size).toBe(names.length);
     for (const declaration of declarations) {
@@ -36,19 +36,21 @@ describe('every route declaration', () => {
     }
   });
 
-  test('describes every property and bounds every string that a client sends or gets', () => {
-    const problems = declarations.flatMap((declaration) =>
-      schemasOf(declaration).flatMap(([part, schema]) => faultsOf(schema, `${nameOf(declaration)} ${part}`)),
+  test('describes every property and limits the length of every string', () => {
+    const faults = declarations.flatMap((declaration) =>
+      schemasOf(declaration).flatMap(([location, schema]) =>
+        faultsOf(schema, `${nameOf(declaration)} ${location}`),
+      ),
     );
-    expect(problems).toEqual([]);
+    expect(faults).toEqual([]);
   });
 
-  test('finds an undescribed property and an unbounded string, so that the check above means something', () => {
+  test('the check above detects undescribed properties and unbounded strings', () => {
     const schema = { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } };
     expect(faultsOf(schema, 'x')).toEqual(['x.a has no description', 'x.a[] is an unbounded string']);
   });
 
-  test('declares its errors: those of its own and those that follow from what it takes', () => {
+  test('declares its own errors and those that follow from its access and inputs', () => {
     for (const declaration of declarations) {
       const codes = refusalsOf(declaration);
       expect(codes, nameOf(declaration)).toContain('INTERNAL');
@@ -57,7 +59,7 @@ describe('every route declaration', () => {
     }
   });
 
-  test('declares what any request can be refused with, and that Org-Access can be neither true nor false', () => {
+  test('declares the errors of every request, and INVALID_INPUT for Org-Access', () => {
     for (const declaration of declarations) {
       const codes = refusalsOf(declaration);
       for (const code of ['MALFORMED_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const)
@@ -67,16 +69,16 @@ describe('every route declaration', () => {
   });
 
   test('appears in the OpenAPI document with its parameters, body, replies and errors', async () => {
-    let [turns, isWritten] = [0, false];
+    let [iterations, isWritten] = [0, false];
     const count = () => {
-      turns++;
+      iterations++;
       if (!isWritten) setImmediate(count);
     };
     setImmediate(count);
-    const text = await describeInterface(declarations, '1');
+    const json = await describeInterface(declarations, '1');
     isWritten = true;
-    expect(turns, 'turns of other requests').toBeGreaterThanOrEqual(declarations.length);
-    const document = JSON.parse(text) as { paths: Record<string, Record<string, DescribedOperation>> };
+    expect(iterations, 'event-loop iterations').toBeGreaterThanOrEqual(declarations.length);
+    const document = JSON.parse(json) as { paths: Record<string, Record<string, DescribedOperation>> };
     for (const declaration of declarations) {
       const operation = document.paths[declaration.path]?.[
         declaration.method.toLowerCase()
@@ -101,18 +103,18 @@ describe('every route declaration', () => {
   });
 });
 
-test('every operation that answers with a token or the settings of an integration is known to show secrets', () => {
-  const shows = service.routes
+test('operations that return a token or the settings of an integration are marked as returning secrets', () => {
+  const marked = service.routes
     .filter((route) => new Operation(route, new RouteCounters('', '')).returnsSecret)
     .map(({ declaration }) => nameOf(declaration));
   const families = ['AgentAccessTokens', 'AlertChannels', 'CloudAccounts', 'ContainerRegistries'];
-  const answersRecords = ({ method, family, replies }: Declaration) =>
+  const returnsRecords = ({ method, family, replies }: Declaration) =>
     families.includes(family.name) && method !== 'DELETE' && !Object.values(replies).every(isEmpty);
   const expected = declarations
-    .filter((declaration) => answersRecords(declaration) || declaration.path === '/api/v2/access/tokens')
+    .filter((declaration) => returnsRecords(declaration) || declaration.path === '/api/v2/access/tokens')
     .map(nameOf);
   expect(expected.length).toBeGreaterThan(20);
-  expect(shows.sort()).toEqual(expected.sort());
+  expect(marked.sort()).toEqual(expected.sort());
 });
 
 interface DescribedOperation {
@@ -139,7 +141,7 @@ function schemasOf({
     ['body', body === 'discarded' ? undefined : body] as const,
     ['described body', describedBody] as const,
     ...(json as [string, TSchema][]),
-  ].filter((part): part is [string, TSchema] => part[1] !== undefined);
+  ].filter((entry): entry is [string, TSchema] => entry[1] !== undefined);
 }
 
 interface Node {
@@ -154,17 +156,17 @@ interface Node {
   readonly oneOf?: Node[];
 }
 
-function faultsOf(schema: unknown, place: string): string[] {
-  const { type, maxLength, enum: words, const: only, properties = {}, items } = schema as Node;
+function faultsOf(schema: unknown, path: string): string[] {
+  const { type, maxLength, enum: allowed, const: constant, properties = {}, items } = schema as Node;
   const { anyOf = [], oneOf = [] } = schema as Node;
-  const unbounded = type === 'string' && maxLength === undefined && !words && only === undefined;
+  const unbounded = type === 'string' && maxLength === undefined && !allowed && constant === undefined;
   return [
-    ...(unbounded ? [`${place} is an unbounded string`] : []),
+    ...(unbounded ? [`${path} is an unbounded string`] : []),
     ...Object.entries(properties).flatMap(([name, property]) => [
-      ...(property.description ? [] : [`${place}.${name} has no description`]),
-      ...faultsOf(property, `${place}.${name}`),
+      ...(property.description ? [] : [`${path}.${name} has no description`]),
+      ...faultsOf(property, `${path}.${name}`),
     ]),
-    ...(items ? faultsOf(items, `${place}[]`) : []),
-    ...[...anyOf, ...oneOf].flatMap((choice) => faultsOf(choice, place)),
+    ...(items ? faultsOf(items, `${path}[]`) : []),
+    ...[...anyOf, ...oneOf].flatMap((variant) => faultsOf(variant, path)),
   ];
 }

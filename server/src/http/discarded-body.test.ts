@@ -8,12 +8,12 @@ import { defineRoute } from './route.ts';
 
 const route = defineRoute({
   method: 'POST',
-  path: '/texts',
-  family: { name: 'texts', description: 'For this test.' },
-  summary: 'Take a text',
+  path: '/strings',
+  family: { name: 'strings', description: 'For this test.' },
+  summary: 'Measure a string',
   access: 'public',
   body: Type.Object({ text: Type.String({ maxLength: 10, description: 'Anything.' }) }),
-  replies: { 200: Type.Object({ length: Type.Integer({ description: 'Of the text.' }) }) },
+  replies: { 200: Type.Object({ length: Type.Integer({ description: 'Length of the string.' }) }) },
 }).handle(async ({ body }) => ({ status: 200, body: { length: body.text.length } }));
 
 let server: RouteServer;
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ask = (headers: Readonly<Record<string, string | number>>) =>
-  request(`${server.url}/texts`, {
+const open = (headers: Readonly<Record<string, string | number>>) =>
+  request(`${server.url}/strings`, {
     method: 'POST',
     agent: false,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -31,28 +31,28 @@ const ask = (headers: Readonly<Record<string, string | number>>) =>
 const textOf = async (reply: IncomingMessage) => Buffer.concat(await reply.toArray()).toString();
 
 test.each([
-  ['whose length is said', { 'Content-Length': bodyLimit + 100_000 }],
-  ['that comes in chunks', { 'Transfer-Encoding': 'chunked' }],
+  ['with a Content-Length', { 'Content-Length': bodyLimit + 100_000 }],
+  ['in chunks', { 'Transfer-Encoding': 'chunked' }],
 ])(
-  'a client with too large a body %s sends all of it and then sees why it is refused',
+  'a client that sends too large a body %s gets the error after it has sent all of it',
   async (_, headers) => {
-    const sent = ask(headers);
-    let isAnswered = false;
-    const answered = once(sent, 'response').then(([reply]) => {
-      isAnswered = true;
+    const upload = open(headers);
+    let hasResponse = false;
+    const response = once(upload, 'response').then(([reply]) => {
+      hasResponse = true;
       return reply as IncomingMessage;
     });
-    sent.write('x'.repeat(bodyLimit + 1));
-    // By the time another client has its answer, this one would have had it too.
+    upload.write('x'.repeat(bodyLimit + 1));
+    // By the time another client has its response, this one would have had it too.
     for (let round = 0; round < 3; round++) {
-      const other = ask({});
+      const other = open({});
       other.end('{"text":"abc"}');
       const [reply] = (await once(other, 'response')) as [IncomingMessage];
       expect(await textOf(reply)).toBe('{"length":3}');
     }
-    expect(isAnswered).toBe(false);
-    sent.end('x'.repeat(99_999));
-    const reply = await answered;
+    expect(hasResponse).toBe(false);
+    upload.end('x'.repeat(99_999));
+    const reply = await response;
     expect(reply.statusCode).toBe(400);
     expect(JSON.parse(await textOf(reply))).toMatchObject({
       code: 'BODY_TOO_LARGE',

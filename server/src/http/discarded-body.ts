@@ -9,10 +9,10 @@ const maxDiscardedBytes = 64 * 1024 * 1024;
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let left = maxDiscardedBytes;
+    let remaining = maxDiscardedBytes;
     const count = (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) done();
+      remaining -= chunk.length;
+      if (remaining < 0) done();
     };
     const done = () => {
       request.off('data', count).off('end', done).off('error', done).off('close', done);

@@ -61,7 +61,7 @@ export class Gate {
             if (!decision.allowed) throw rateLimited(decision);
             return caller;
           })
-        : chain(token ? this.#deps.callers.uselessOf(token) : undefined, (known) =>
+        : chain(token ? this.#deps.callers.describeInvalid(token) : undefined, (known) =>
             this.#refuse(request, operation, { kind: 'access_token', token, known }),
           ),
     );

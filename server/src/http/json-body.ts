@@ -49,9 +49,9 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done: Done) => {
     if (bytes.length === 0 || isDiscarded(request)) return done(null, undefined);
     const type = request.headers['content-type'];
-    const given = type ? `Content-Type ${quoted(type)} is not supported` : 'Content-Type is missing';
+    const problem = type ? `Content-Type ${quoted(type)} is not supported` : 'Content-Type is missing';
     done(
-      new Refusal('UNSUPPORTED_CONTENT', `${given}: send a JSON body with Content-Type: application/json.`),
+      new Refusal('UNSUPPORTED_CONTENT', `${problem}: send a JSON body with Content-Type: application/json.`),
     );
   });
 }

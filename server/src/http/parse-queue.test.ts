@@ -1,22 +1,22 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ParseQueue } from './parse-queue.ts';
 
 test('parses one large body per event-loop iteration, in order, and small bodies immediately', async () => {
-  const bodies = new ParseQueue();
-  const read: string[] = [];
-  for (const name of ['one', 'two', 'three']) bodies.run(1_000_000, () => read.push(name));
-  bodies.run(100, () => read.push('small'));
-  expect(read).toEqual(['small']);
-  for (const seen of [
+  const queue = new ParseQueue();
+  const parsed: string[] = [];
+  for (const name of ['one', 'two', 'three']) queue.run(1_000_000, () => parsed.push(name));
+  queue.run(100, () => parsed.push('small'));
+  expect(parsed).toEqual(['small']);
+  for (const expected of [
     ['small', 'one'],
     ['small', 'one', 'two'],
     ['small', 'one', 'two', 'three'],
   ]) {
-    await turn();
-    expect(read).toEqual(seen);
+    await nextIteration();
+    expect(parsed).toEqual(expected);
   }
-  bodies.run(1_000_000, () => read.push('later'));
-  await turn();
-  expect(read.at(-1)).toBe('later');
+  queue.run(1_000_000, () => parsed.push('later'));
+  await nextIteration();
+  expect(parsed.at(-1)).toBe('later');
 });

@@ -1,7 +1,7 @@
 /** Parsing a body of this length takes milliseconds. */
 const large = 64 * 1024;
 
-/** Parses at most one large body per event-loop iteration, so that several at once do not block other requests. */
+/** Parses at most one large body per event-loop iteration, so that several of them do not block other requests. */
 export class ParseQueue {
   readonly #queue: (() => void)[] = [];
 

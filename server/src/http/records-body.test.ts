@@ -8,11 +8,11 @@ import { RouteServer } from '../testing/route-server.ts';
 import { maxInFlightBytes } from './bodies-in-flight.ts';
 import { defineRoute } from './route.ts';
 
-const take = defineRoute({
+const ingest = defineRoute({
   method: 'POST',
-  path: '/take',
-  family: { name: 'Take', description: 'Takes records.' },
-  summary: 'Take records',
+  path: '/ingest',
+  family: { name: 'Ingest', description: 'Receives records.' },
+  summary: 'Receive records',
   access: 'agent',
   body: 'records',
   replies: { 200: Type.Object({ scope: Type.String(), form: Type.String(), text: Type.String() }) },
@@ -30,122 +30,122 @@ const agents = {
 
 let server: RouteServer;
 beforeAll(async () => {
-  server = await RouteServer.start({ routes: [take], agents });
+  server = await RouteServer.start({ routes: [ingest], agents });
 });
 afterAll(() => server.stop());
 
 const send = (payload: string | Buffer, headers: Record<string, string> = {}) =>
   server.app.inject({
     method: 'POST',
-    url: '/take',
+    url: '/ingest',
     payload,
     headers: { authorization: 'Bearer good', 'content-type': 'application/x-ndjson', ...headers },
   });
 
-test('reaches the route as text, unpacked, with the account of the agent', async () => {
+test('is passed to the route as a decompressed string, with the account of the agent', async () => {
   expect((await send('{"é":1}\n')).json()).toEqual({ scope: 'acme', form: 'lines', text: '{"é":1}\n' });
-  const packed = await send(gzipSync('[1]'), {
+  const compressed = await send(gzipSync('[1]'), {
     'content-type': 'application/json',
     'content-encoding': 'gzip',
   });
-  expect(packed.json()).toEqual({ scope: 'acme', form: 'array', text: '[1]' });
+  expect(compressed.json()).toEqual({ scope: 'acme', form: 'array', text: '[1]' });
 });
 
-test('is not even read for an agent that is not known', async () => {
-  const refused = await send('x'.repeat(1_000), { authorization: 'bad', 'content-encoding': 'br' });
-  expect([refused.statusCode, refused.json().code]).toEqual([401, 'UNAUTHENTICATED']);
+test('is not read if the agent token is invalid', async () => {
+  const rejected = await send('x'.repeat(1_000), { authorization: 'bad', 'content-encoding': 'br' });
+  expect([rejected.statusCode, rejected.json().code]).toEqual([401, 'UNAUTHENTICATED']);
 });
 
-test('is to come again a little later when there is no room', async () => {
-  const refused = await send('busy');
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json().message]).toEqual([
+test('is rejected with 503 and Retry-After when there is no capacity', async () => {
+  const rejected = await send('busy');
+  expect([rejected.statusCode, rejected.headers['retry-after'], rejected.json().message]).toEqual([
     503,
     '5',
     'Later.',
   ]);
 });
 
-describe('bodies that come at the same time', () => {
+describe('concurrent bodies', () => {
   const large = 16 * 1024 * 1024;
-  // An answer that is compressed takes longer, and its request body is held meanwhile.
+  // A compressed response takes longer, and its request body is held meanwhile.
   const headers = {
     ...{ authorization: 'Bearer good', 'content-type': 'application/x-ndjson' },
     'accept-encoding': 'identity',
   };
-  const posted = (more: Record<string, string | number> = {}) =>
-    request(`${server.url}/take`, { method: 'POST', headers: { ...headers, ...more } }).on(
+  const open = (more: Record<string, string | number> = {}) =>
+    request(`${server.url}/ingest`, { method: 'POST', headers: { ...headers, ...more } }).on(
       'error',
       () => undefined,
     );
-  /** A request of which so many bytes have been sent, and no more. */
-  const begun = (bytes: number) => {
-    const sent = posted();
+  /** A request that has sent the given number of bytes and is not complete. */
+  const beginUpload = (bytes: number) => {
+    const sent = open();
     sent.write(Buffer.alloc(bytes, ' '));
     return sent;
   };
-  /** What becomes of a body on a connection of its own. */
-  const answered = async (body: string | Buffer, more: Record<string, string> = {}) => {
-    const reply = await fetch(`${server.url}/take`, {
+  /** Sends a body on a separate connection and returns the status, Retry-After and message. */
+  const upload = async (body: string | Buffer, more: Record<string, string> = {}) => {
+    const reply = await fetch(`${server.url}/ingest`, {
       ...{ method: 'POST', headers: { ...headers, ...more } },
       body: typeof body === 'string' ? body : new Uint8Array(body),
     });
     const { message } = (await reply.json()) as { message?: string };
     return [reply.status, reply.headers.get('retry-after'), message];
   };
-  const refused = [503, '5', expect.stringContaining('arriving at the same time')];
+  const rejected = [503, '5', expect.stringContaining('arriving at the same time')];
   const accepted = [200, null, undefined];
-  const several = 'x'.repeat(3_000_000);
-  /** More bodies of one account than there is room for, when they have taken it. */
-  const allBegun = async () => {
-    const waiting = Array.from({ length: maxInFlightBytes / large + 1 }, () => begun(large));
-    await expect.poll(() => answered(several)).toEqual(refused);
-    return waiting;
+  const megabytes = 'x'.repeat(3_000_000);
+  /** Begins more uploads of one account than the budget allows, and waits until it is used up. */
+  const exhaustBudget = async () => {
+    const uploads = Array.from({ length: maxInFlightBytes / large + 1 }, () => beginUpload(large));
+    await expect.poll(() => upload(megabytes)).toEqual(rejected);
+    return uploads;
   };
 
-  test('are sent away while they take too much memory, and let in again afterwards', async () => {
-    const waiting = await allBegun();
-    expect(await answered(several)).toEqual(refused);
-    for (const one of waiting) one.destroy();
-    await expect.poll(() => answered(several)).toEqual(accepted);
+  test('are rejected while they use too much memory, and accepted again afterwards', async () => {
+    const uploads = await exhaustBudget();
+    expect(await upload(megabytes)).toEqual(rejected);
+    for (const pending of uploads) pending.destroy();
+    await expect.poll(() => upload(megabytes)).toEqual(accepted);
   });
 
-  test('of one account leave room for those of another, even for the largest', async () => {
-    const waiting = await allBegun();
+  test('of one account leave capacity for other accounts, even for the largest body', async () => {
+    const uploads = await exhaustBudget();
     const other = { authorization: 'Bearer other' };
-    expect(await answered(several, other)).toEqual(accepted);
-    const packed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
-    expect(await answered(packed, { ...other, 'content-encoding': 'gzip' })).toEqual(accepted);
-    expect(await answered(several)).toEqual(refused);
-    for (const one of waiting) one.destroy();
-    await expect.poll(() => answered(several)).toEqual(accepted);
+    expect(await upload(megabytes, other)).toEqual(accepted);
+    const compressed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
+    expect(await upload(compressed, { ...other, 'content-encoding': 'gzip' })).toEqual(accepted);
+    expect(await upload(megabytes)).toEqual(rejected);
+    for (const pending of uploads) pending.destroy();
+    await expect.poll(() => upload(megabytes)).toEqual(accepted);
   });
 
-  test('are counted as they are when they are unpacked', async () => {
-    const waiting = await allBegun();
-    for (const one of waiting.splice(0, 2)) one.destroy();
-    await expect.poll(() => answered('x')).toEqual(accepted);
-    const packed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
-    const fate = () => answered(packed, { 'content-encoding': 'gzip' });
-    expect(await fate()).toEqual(refused);
-    expect(await answered('x')).toEqual(accepted);
-    for (const one of waiting) one.destroy();
-    await expect.poll(fate).toEqual(accepted);
+  test('are counted with their decompressed size', async () => {
+    const uploads = await exhaustBudget();
+    for (const pending of uploads.splice(0, 2)) pending.destroy();
+    await expect.poll(() => upload('x')).toEqual(accepted);
+    const compressed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
+    const uploadCompressed = () => upload(compressed, { 'content-encoding': 'gzip' });
+    expect(await uploadCompressed()).toEqual(rejected);
+    expect(await upload('x')).toEqual(accepted);
+    for (const pending of uploads) pending.destroy();
+    await expect.poll(uploadCompressed).toEqual(accepted);
   });
 
-  test('take nothing any more once they are over, however they ended', async () => {
-    const packed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
+  test('release their memory when they end, also by a disconnect or an error', async () => {
+    const compressed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
     for (let round = 0; round < 10; round++) {
-      const left = posted({ 'content-encoding': 'gzip', 'content-length': packed.length });
-      left.end(packed);
-      await once(left, 'finish');
-      left.destroy();
-      const tooLarge = begun(large + 1_000_000).end();
+      const aborted = open({ 'content-encoding': 'gzip', 'content-length': compressed.length });
+      aborted.end(compressed);
+      await once(aborted, 'finish');
+      aborted.destroy();
+      const tooLarge = beginUpload(large + 1_000_000).end();
       const [reply] = (await once(tooLarge, 'response')) as [IncomingMessage];
       expect(reply.statusCode).toBe(400);
       tooLarge.destroy();
     }
-    // The route repeats them, and unread answers have a bound of their own.
+    // The route returns the bodies, and unread responses have a budget of their own.
     const all = Array.from({ length: maxInFlightBytes / 4 / large }, () => Buffer.alloc(large, ' '));
-    await expect.poll(() => Promise.all(all.map((body) => answered(body)))).toEqual(all.map(() => accepted));
+    await expect.poll(() => Promise.all(all.map((body) => upload(body)))).toEqual(all.map(() => accepted));
   });
 });

@@ -41,7 +41,7 @@ export class JsonBytes {
   }
 
   get length(): number {
-    return this.chunks.reduce((sum, part) => sum + part.length, 0);
+    return this.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
   static of(body: object): JsonBytes {

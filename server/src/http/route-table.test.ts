@@ -5,7 +5,7 @@ import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
 
-/** Everything that answers without a token. A new entry here is a decision, not an accident. */
+/** Operations that need no token. A new entry needs a decision. */
 const publicOperations = [
   'GET /',
   'GET /api/v2/docs',
@@ -18,11 +18,11 @@ const publicOperations = [
   'GET /metrics',
   'GET /readyz',
   'POST /api/v2/access/tokens',
-  // Signed in with the server token of an integration, which stands for no user.
+  // Authenticated with the server token of an integration, which belongs to no user.
   'POST /api/v2/dspm/status',
 ];
 
-/** Bodies that the smallest sample of a schema can not be; `channel` is an alert channel of the caller. */
+/** Bodies that cannot be derived from the schema; `channel` is an alert channel of the caller. */
 const bodies: Readonly<Record<string, (channel: string, token: string | undefined) => unknown>> = {
   'POST /api/v2/AlertProfiles': () => ({
     ...{ alertProfileId: randomUUID(), extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [] },
@@ -52,7 +52,7 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
     resourceType: 'AWS',
     props: { accountIds: ['1'] },
   }),
-  // Nobody has a name twice, not even in different accounts.
+  // User names are unique across accounts.
   'POST /api/v2/TeamMembers': () => ({ userName: `${randomUUID()}@example.com` }),
   'POST /api/v2/TeamUsers': () => ({ name: 'Sample', email: `${randomUUID()}@example.com` }),
   'PATCH /api/v2/migrateGcpAtSes': async (_, token) => ({
@@ -61,7 +61,7 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
       props: { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' },
     },
   }),
-  // Another one each time: its name may be used only once, and only an enabled one is listed.
+  // The alias must be unique, and only enabled tokens are listed.
   'POST /api/v2/AgentAccessTokens': () => ({ tokenAlias: randomUUID(), tokenEnabled: 1 }),
 };
 
@@ -73,14 +73,17 @@ const ruleTo = (channel: string, type: string) => ({
   intgGuidList: [channel],
 });
 
-/** The member of a record that paths name it by, where they call it otherwise. */
+/** The id member of a record, where it differs from the name of the path parameter. */
 const idMembers: Readonly<Record<string, string>> = { '/api/v2/AgentAccessTokens': 'accessToken' };
 
-/** What operations need behind the question mark. */
-const samples: Readonly<Record<string, string>> = { policyId: 'lacework-global-34', scope: 'Details' };
+/** Values of required query parameters. */
+const queryParameters: Readonly<Record<string, string>> = {
+  policyId: 'lacework-global-34',
+  scope: 'Details',
+};
 
-/** What the service makes by itself, by the path that lists it: makes one in an account and returns its id. */
-const raised: Readonly<Record<string, (ownerId: string) => Promise<number>>> = {
+/** Records that only the service creates, by collection path: creates one in an account and returns its id. */
+const generated: Readonly<Record<string, (ownerId: string) => Promise<number>>> = {
   '/api/v2/Alerts': async (ownerId) => {
     const { store, clock } = service;
     const alerts = sampleAlerts(store, clock);
@@ -114,23 +117,23 @@ afterAll(() => service.stop());
 
 const nameOf = ({ method, path }: Declaration) => `${method} ${path}`;
 const guarded = () => operations.filter(({ access }) => access !== 'public');
-/** Agents have tokens without a role, and of one account only. */
-const forPeople = () => guarded().filter(({ access }) => access !== 'agent');
-/** Pages of searches have tests of their own in features/datasets. */
+/** Agent tokens have no role and belong to a single account. */
+const forUsers = () => guarded().filter(({ access }) => access !== 'agent');
+/** Search pages are tested in features/datasets. */
 const isPage = ({ path }: Declaration) => path.endsWith('/{page}');
 const call = async (declaration: Declaration, token?: string, path = samplePath(declaration)) =>
   service.ask(declaration.method, path, { token, body: await sampleBody(declaration, token) });
 
-function expectRefusal(answer: Answer, status: number, name: string): void {
-  expect(answer.status, name).toBe(status);
-  expect(answer.headers.get('content-type'), name).toContain('application/json');
-  expect(typeof answer.body.message, name).toBe('string');
-  expect(answer.body, name).not.toHaveProperty('data');
-  expectRateHeaders(answer, name);
-  expectSecurityHeaders(answer, name);
+function expectRefusal(response: Answer, status: number, name: string): void {
+  expect(response.status, name).toBe(status);
+  expect(response.headers.get('content-type'), name).toContain('application/json');
+  expect(typeof response.body.message, name).toBe('string');
+  expect(response.body, name).not.toHaveProperty('data');
+  expectRateHeaders(response, name);
+  expectSecurityHeaders(response, name);
 }
 
-/** On every answer; what is the same for everyone may be cached, and nothing else. */
+/** Only responses that are identical for all clients may be cached. */
 function expectSecurityHeaders({ headers }: Answer, name: string, isShared = false): void {
   expect(headers.get('x-content-type-options'), name).toBe('nosniff');
   expect(headers.get('referrer-policy'), name).toBe('no-referrer');
@@ -153,7 +156,7 @@ describe('every operation', () => {
   });
 
   test.each(['no', 'a garbage', 'an expired', 'a disabled key’s'])(
-    'refuses %s token with 401',
+    'rejects %s token with 401',
     async (kind) => {
       const token =
         { no: undefined, 'a garbage': 'garbage', 'an expired': tokens.expired }[kind] ?? tokens.disabled;
@@ -163,8 +166,8 @@ describe('every operation', () => {
     },
   );
 
-  test('refuses a role that is too low with 403, or answers any role where it is declared so', async () => {
-    for (const declaration of forPeople()) {
+  test('rejects an insufficient role with 403, unless it is declared for any role', async () => {
+    for (const declaration of forUsers()) {
       const name = nameOf(declaration);
       const low = await call(declaration, tokens.demoted);
       if (declaration.access === 'any') expect(low.status, name).toBeLessThan(300);
@@ -175,66 +178,66 @@ describe('every operation', () => {
     }
   });
 
-  test('refuses an account that the caller may not use, and organization access without the role, with 403', async () => {
-    for (const declaration of forPeople().filter(({ access }) => access !== 'any')) {
+  test('rejects an inaccessible account, and organization access without the role, with 403', async () => {
+    for (const declaration of forUsers().filter(({ access }) => access !== 'any')) {
       const name = nameOf(declaration);
       const body = await sampleBody(declaration, tokens.beta);
-      const ask = (headers: Record<string, string>) =>
+      const send = (headers: Record<string, string>) =>
         service.ask(declaration.method, samplePath(declaration), {
           token: tokens.beta,
           body,
           headers,
         });
       for (const account of ['alpha', 'ALPHA', 'nowhere']) {
-        const foreign = await ask({ 'Account-Name': account });
+        const foreign = await send({ 'Account-Name': account });
         expectRefusal(foreign, 403, name);
         expect(foreign.body.message, name).toContain('Invalid Account');
       }
-      const organization = await ask({ 'Org-Access': 'TRUE' });
+      const organization = await send({ 'Org-Access': 'TRUE' });
       if (declaration.org) expectRefusal(organization, 403, name);
       else expect(organization.status, name).not.toBe(403);
     }
   });
 
-  test('shows nothing of another account: 404 for its ids, own data only elsewhere', async () => {
+  test('returns nothing of other accounts: 404 for their ids, and only the caller’s data otherwise', async () => {
     const canaries = ['alice', 'alpha', (await profileOf(tokens.alpha)).accounts[0].custGuid];
-    for (const declaration of forPeople().filter(({ isCatalogue }) => !isCatalogue)) {
+    for (const declaration of forUsers().filter(({ isCatalogue }) => !isCatalogue)) {
       const name = nameOf(declaration);
       if (isPage(declaration)) continue;
       if (declaration.params) {
         expectRefusal(await call(declaration, tokens.beta, await foreignPath(declaration)), 404, name);
         continue;
       }
-      const answer = await call(declaration, tokens.beta);
-      expect(answer.status, name).toBeLessThan(300);
-      expectRateHeaders(answer, name);
-      expectSecurityHeaders(answer, name);
+      const response = await call(declaration, tokens.beta);
+      expect(response.status, name).toBeLessThan(300);
+      expectRateHeaders(response, name);
+      expectSecurityHeaders(response, name);
       for (const canary of canaries)
-        expect(answer.text.toLowerCase(), name).not.toContain(canary.toLowerCase());
+        expect(response.text.toLowerCase(), name).not.toContain(canary.toLowerCase());
     }
   });
 
-  test('refuses a body that is nested too deep with 400', async () => {
+  test('rejects a body that is nested too deep with 400', async () => {
     const token = await service.token();
     const withBody = operations.filter((operation) => bodySchema(operation) !== undefined);
     expect(withBody.length).toBeGreaterThan(50);
     for (const declaration of withBody) {
       const sample = JSON.stringify((await sampleBody(declaration, token)) ?? {});
       const body = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}${sample.replace(/^\{(?=.)/, ',').replace(',}', '}')}`;
-      const answer = await service.ask(declaration.method, samplePath(declaration), { token, body });
-      expectRefusal(answer, 400, nameOf(declaration));
-      expect(answer.body.message).toBe('The body is nested more than 100 levels deep: flatten it.');
+      const response = await service.ask(declaration.method, samplePath(declaration), { token, body });
+      expectRefusal(response, 400, nameOf(declaration));
+      expect(response.body.message).toBe('The body is nested more than 100 levels deep: flatten it.');
     }
   });
 
-  test('may be cached when everyone gets the same answer, and is never stored otherwise', async () => {
+  test('allows caching only of responses that are identical for all clients', async () => {
     const shared = [
       ...['/api/v2/docs', '/api/v2/docs/reference.js', '/api/v2/docs/reference.css'],
       ...['/favicon.svg', '/api/v2/openapi.json'],
     ];
     for (const declaration of operations.filter(({ access }) => access === 'public')) {
-      const answer = await call(declaration);
-      expectSecurityHeaders(answer, nameOf(declaration), shared.includes(declaration.path));
+      const response = await call(declaration);
+      expectSecurityHeaders(response, nameOf(declaration), shared.includes(declaration.path));
     }
     const { keyId, secret } = service.firstKey;
     const headers = { 'X-LW-UAKS': secret };
@@ -243,21 +246,21 @@ describe('every operation', () => {
     expectSecurityHeaders(signedIn, 'a token');
   });
 
-  test('never answers 5xx to input that does not fit', async () => {
+  test('never answers 5xx to invalid input', async () => {
     const token = await service.token();
     for (const declaration of operations) {
       for (const body of ['{', '[]', '7', '"x"', '{"filters":7}', '{"a":"\\u0000"}']) {
         const { method } = declaration;
         if (method === 'GET') continue;
-        const answer = await service.ask(method, samplePath(declaration), { token, body });
-        expect(answer.status, `${nameOf(declaration)} ${body.slice(0, 20)}`).toBeLessThan(500);
+        const response = await service.ask(method, samplePath(declaration), { token, body });
+        expect(response.status, `${nameOf(declaration)} ${body.slice(0, 20)}`).toBeLessThan(500);
       }
-      const strange = await service.ask(
+      const invalidQuery = await service.ask(
         declaration.method,
         `${samplePath(declaration)}&startTime=%F0%9F%92%A9&x=%ff`,
         { token },
       );
-      expect(strange.status, nameOf(declaration)).toBeLessThan(500);
+      expect(invalidQuery.status, nameOf(declaration)).toBeLessThan(500);
     }
   });
 });
@@ -266,50 +269,53 @@ async function profileOf(token: string) {
   return (await service.ask('GET', '/api/v2/UserProfile', { token })).body.data[0];
 }
 
-/** The path of something that belongs to the account alpha. */
+/** The path of a record that belongs to the account alpha. */
 async function foreignPath(declaration: Declaration): Promise<string> {
   const { path } = declaration;
   const family = path.slice(0, path.indexOf('/{'));
   const member = idMembers[family] ?? /\{(\w+)\}/.exec(path)?.[1] ?? '';
-  const make = raised[family];
-  if (make)
-    return samplePath(declaration, String(await make((await profileOf(tokens.alpha)).accounts[0].custGuid)));
+  const generate = generated[family];
+  if (generate)
+    return samplePath(
+      declaration,
+      String(await generate((await profileOf(tokens.alpha)).accounts[0].custGuid)),
+    );
   const create = operations.find((candidate) => candidate.method === 'POST' && candidate.path === family);
-  if (!create) throw new Error(`${path} takes an id, but nothing in ${family} can be made.`);
-  const made = await call(create, tokens.alpha);
+  if (!create) throw new Error(`${path} takes an id, but ${family} has no operation that creates a record.`);
+  const created = await call(create, tokens.alpha);
   const listed = await service.ask('GET', samplePath({ ...create, path: family as '/' }), {
     token: tokens.alpha,
   });
-  const id = made.status === 201 ? made.body.data[member] : listed.body.data[0][member];
+  const id = created.status === 201 ? created.body.data[member] : listed.body.data[0][member];
   return samplePath(declaration, id);
 }
 
 function samplePath({ path, query }: Declaration, id = 'sample'): string {
-  const asked = Object.entries(samples).filter(([name]) => query?.required?.includes(name));
-  return `${path.replaceAll(/\{\w+\}/g, id)}?${new URLSearchParams(asked)}`;
+  const required = Object.entries(queryParameters).filter(([name]) => query?.required?.includes(name));
+  return `${path.replaceAll(/\{\w+\}/g, id)}?${new URLSearchParams(required)}`;
 }
 
-/** The smallest body that the schema takes, or the one that the table has. */
+/** The body from the table, or the smallest one that the schema allows. */
 async function sampleBody(declaration: Declaration, token: string | undefined): Promise<unknown> {
-  const make = bodies[nameOf(declaration)];
-  if (make) return make(await channelOf(token), token);
+  const build = bodies[nameOf(declaration)];
+  if (build) return build(await channelOf(token), token);
   const schema = declaration.describedBody ?? bodySchema(declaration);
   return schema && sampleOf(schema);
 }
 
-/** Every account has an alert channel from the start; whoever may not see it names none. */
+/** The built-in alert channel of the account; `none` if the caller may not read it. */
 async function channelOf(token: string | undefined): Promise<string> {
   const { body } = await service.ask('GET', '/api/v2/AlertChannels', { token });
   return body.data?.[0].intgGuid ?? 'none';
 }
 
-/** A new integration of the one type that can be migrated; whoever may not make it names none. */
+/** A new integration of the type that can be migrated; `none` if the caller may not create it. */
 async function auditTrailOf(token: string | undefined): Promise<string> {
   const credentials = { clientId: 'c', clientEmail: 'c@example.com' };
   const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName: randomUUID() };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
-  const made = await service.ask('POST', '/api/v2/CloudAccounts', { token, body });
-  return made.body.data?.intgGuid ?? 'none';
+  const created = await service.ask('POST', '/api/v2/CloudAccounts', { token, body });
+  return created.body.data?.intgGuid ?? 'none';
 }
 
 function sampleOf(schema: {

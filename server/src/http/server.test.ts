@@ -12,20 +12,20 @@ afterAll(() => service.stop());
 
 const search = '/api/v2/AuditLogs/search';
 
-/** Bytes that no HTTP library would send. */
-function raw(text: string): Promise<string> {
+/** Sends bytes that no HTTP library would send. */
+function sendRaw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
-    let answer = '';
-    socket.on('data', (part) => {
-      answer += part;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes));
+    let response = '';
+    socket.on('data', (chunk) => {
+      response += chunk;
     });
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
     socket.on('error', reject);
   });
 }
 
-describe('every failure is JSON with a message that says what to do', () => {
+describe('every error response is JSON with a message that says how to fix the request', () => {
   test.each([
     ['GET', '/api/v2/Nothing', {}, 404, 'NOT_FOUND', '/api/v2/docs'],
     ['GET', '/', {}, 404, 'NOT_FOUND', '/api/v2/docs'],
@@ -89,22 +89,22 @@ describe('every failure is JSON with a message that says what to do', () => {
       'INVALID_INPUT',
       'Org-Access',
     ],
-  ])('%s %s %j is %d %s', async (method, path, ask, status, code, words) => {
-    const answer = await service.ask(method, path, { token, ...ask });
-    expect(answer.status).toBe(status);
-    expect(answer.body.code).toBe(code);
-    expect(answer.body.message).toContain(words);
-    const { problems, ...others } = answer.body;
-    expect(Object.keys(others).sort()).toEqual(['code', 'message', 'requestId']);
-    if (problems) expect(problems[0]).toEqual({ field: expect.any(String), message: others.message });
-    expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
-    expect(answer.headers.get('ratelimit-limit')).toBe('480');
+  ])('%s %s %j is %d %s', async (method, path, request, status, code, fragment) => {
+    const response = await service.ask(method, path, { token, ...request });
+    expect(response.status).toBe(status);
+    expect(response.body.code).toBe(code);
+    expect(response.body.message).toContain(fragment);
+    const { problems, ...rest } = response.body;
+    expect(Object.keys(rest).sort()).toEqual(['code', 'message', 'requestId']);
+    if (problems) expect(problems[0]).toEqual({ field: expect.any(String), message: rest.message });
+    expect(response.headers.get('x-request-id')).toBe(response.body.requestId);
+    expect(response.headers.get('ratelimit-limit')).toBe('480');
   });
 
-  test('also for an identifier as long as a request can hold, and no log has it', async () => {
+  test('also for an identifier of the maximum request length, which is never logged', async () => {
     for (const length of [4_000, 5_000, 15_000]) {
-      const answer = await service.ask('GET', `/api/v2/schemas/${'x'.repeat(length)}`, { token });
-      expect([length, answer.status, answer.body.message]).toEqual([
+      const response = await service.ask('GET', `/api/v2/schemas/${'x'.repeat(length)}`, { token });
+      expect([length, response.status, response.body.message]).toEqual([
         length,
         400,
         `type must have at most 100 characters, not ${length}.`,
@@ -114,53 +114,53 @@ describe('every failure is JSON with a message that says what to do', () => {
   });
 
   test('405 names the methods in Allow', async () => {
-    const answer = await service.ask('PATCH', '/api/v2/AuditLogs', { token });
-    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    const response = await service.ask('PATCH', '/api/v2/AuditLogs', { token });
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
     expect((await service.ask('GET', '/api/v2/access/tokens')).headers.get('allow')).toBe('POST');
   });
 
-  test('also for what is no HTTP at all, with rate headers', async () => {
-    const answer = await raw('NONSENSE\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(answer).toContain('ratelimit-remaining: ');
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'MALFORMED_REQUEST' });
+  test('also for a request that is not HTTP, with rate-limit headers', async () => {
+    const response = await sendRaw('NONSENSE\r\n\r\n');
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(response).toContain('ratelimit-remaining: ');
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'MALFORMED_REQUEST' });
   });
 
-  test('also for headers without end', async () => {
-    const answer = await raw(`GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'HEADERS_TOO_LARGE' });
+  test('also for headers that are too large', async () => {
+    const response = await sendRaw(`GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'HEADERS_TOO_LARGE' });
   });
 
-  test('a failure inside shows no stack, SQL or path, and the log has the cause under the request id', async () => {
+  test('an internal error shows no stack, SQL or path, and its cause is logged with the request id', async () => {
     const broken = await TestService.start();
     const brokenToken = await broken.token();
     await broken.store.housekeeping((tx) => tx.schema.dropTable('audit_log').execute());
-    const answer = await broken.ask('GET', '/api/v2/AuditLogs', { token: brokenToken });
-    expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL']);
-    expect(answer.text).not.toMatch(/audit_log|select|\.js|\//);
-    const line = broken.logLines.find(
-      (text) => text.includes(answer.body.requestId) && text.includes('"error"'),
+    const response = await broken.ask('GET', '/api/v2/AuditLogs', { token: brokenToken });
+    expect([response.status, response.body.code]).toEqual([500, 'INTERNAL']);
+    expect(response.text).not.toMatch(/audit_log|select|\.js|\//);
+    const logEntry = broken.logLines.find(
+      (entry) => entry.includes(response.body.requestId) && entry.includes('"error"'),
     );
-    expect(line).toContain('audit_log');
+    expect(logEntry).toContain('audit_log');
     await broken.stop();
   });
 });
 
-describe('what clients really send', () => {
-  test('a JSON content type with an empty body is no body', async () => {
+describe('requests of real clients', () => {
+  test('a JSON content type with an empty body counts as no body', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await service.ask('GET', '/api/v2/UserProfile', { token, headers })).status).toBe(200);
-    const searched = await service.ask('POST', search, { token, headers });
-    expect(searched.status).toBe(200);
-    expect(searched.body.data.length).toBeGreaterThan(0);
+    const found = await service.ask('POST', search, { token, headers });
+    expect(found.status).toBe(200);
+    expect(found.body.data.length).toBeGreaterThan(0);
   });
 
-  test('no body and no content type at all', async () => {
+  test('a search may have neither body nor content type', async () => {
     expect((await service.ask('POST', search, { token })).status).toBe(200);
   });
 
-  test('members, parameters and headers that nobody knows', async () => {
+  test('unknown members, parameters and headers are ignored', async () => {
     const body = { timeFilters: { starTime: 'x' }, extra: { deep: [1] } };
     const headers = { Method: 'POST', Accept: 'application/pdf' };
     expect((await service.ask('POST', `${search}?anything`, { token, body, headers })).status).toBe(200);
@@ -172,7 +172,7 @@ describe('what clients really send', () => {
     expect((await service.ask('POST', search, { token, body })).body.data).toEqual([]);
   });
 
-  test('HEAD, and a slash at the end', async () => {
+  test('HEAD and a trailing slash are supported', async () => {
     const head = await service.ask('HEAD', '/api/v2/UserProfile', { token });
     expect([head.status, head.text]).toEqual([200, '']);
     expect((await service.ask('GET', '/api/v2/UserProfile/', { token })).status).toBe(200);

@@ -140,7 +140,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       .status(refusal.status)
       .send(JSON.stringify(errorBody(refusal, request.id)));
   };
-  const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
+  const respond = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
     if (output.body instanceof JsonChunks) {
       sendChunks(reply, operation, { ...output, body: output.body }, responseDeps).then(
@@ -187,8 +187,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerLimit },
     // A path that cannot be decoded bypasses the hooks, so the onRequest hook is called here.
     frameworkErrors: (error, request, reply) => {
-      const answer = reply as unknown as FastifyReply;
-      receiveUnknown.call(app, request, answer, (refusal) => void refuse(request, answer, refusal ?? error));
+      const typedReply = reply as unknown as FastifyReply;
+      receiveUnknown.call(
+        app,
+        request,
+        typedReply,
+        (refusal) => void refuse(request, typedReply, refusal ?? error),
+      );
     },
     clientErrorHandler: (error, socket) => void malformedRequests.answer(error, socket),
   });
@@ -225,7 +230,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       // Not an async function, which would allocate another promise for every request.
       handler: (request, reply) => {
         perform(operation, request, reply, deps).then(
-          (output) => answer(request, reply, operation, output),
+          (output) => respond(request, reply, operation, output),
           (error: unknown) => reply.send(error),
         );
       },
@@ -264,16 +269,16 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-function logRefusal(log: Log, facts: object, { status }: Refusal, cause: unknown): void {
+function logRefusal(log: Log, context: object, { status }: Refusal, cause: unknown): void {
   if (cause instanceof Refusal && status >= 500) {
     // Thrown deliberately, for example to ask for a retry: no stack trace is needed.
     const inner = cause.cause === undefined ? {} : { cause: causeOf(cause) };
-    log.warn({ ...facts, reason: cause.message, ...inner }, 'request refused');
+    log.warn({ ...context, reason: cause.message, ...inner }, 'request refused');
   } else if (status >= 500) {
     const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-    log.error({ ...facts, error }, 'request failed');
+    log.error({ ...context, error }, 'request failed');
   } else {
-    log.debug(facts, 'request refused');
+    log.debug(context, 'request refused');
   }
 }
 

@@ -4,13 +4,13 @@ import { negotiateEncoding } from './accept-header.ts';
 import { matchesEtag, SharedBody } from './shared-body.ts';
 
 describe('a shared body', () => {
-  const text = 'the same for everyone '.repeat(1_000);
+  const content = 'the same for everyone '.repeat(1_000);
 
-  test('is loaded and compressed once, and every answer has the same bytes', async () => {
+  test('is loaded and compressed once, and every response has the same bytes', async () => {
     let loads = 0;
     const body = new SharedBody(async () => {
       loads++;
-      return Buffer.from(text);
+      return Buffer.from(content);
     });
     const [first, second, plain] = await Promise.all([
       body.representationFor('gzip'),
@@ -23,11 +23,11 @@ describe('a shared body', () => {
     ]);
     expect(second.bytes).toBe(first.bytes);
     expect(again.bytes).toBe(brotli.bytes);
-    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(text);
+    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(content);
     expect((await body.representationFor('gzip')).bytes).toBe(first.bytes);
     expect((await body.representationFor(undefined)).bytes).toBe(plain.bytes);
     expect(loads).toBe(1);
-    expect(gunzipSync(first.bytes).toString()).toBe(text);
+    expect(gunzipSync(first.bytes).toString()).toBe(content);
     expect(first.bytes.length).toBeLessThan(plain.bytes.length / 10);
     expect([first, brotli, plain].map(({ encoding }) => encoding)).toEqual(['gzip', 'br', undefined]);
     expect(new Set([first, brotli, plain].map(({ etag }) => etag)).size).toBe(3);
@@ -38,10 +38,10 @@ describe('a shared body', () => {
     let loads = 0;
     const body = new SharedBody(async () => {
       if (++loads === 1) throw new Error('no file');
-      return Buffer.from(text);
+      return Buffer.from(content);
     });
     await expect(body.representationFor('gzip')).rejects.toThrow('no file');
-    expect(gunzipSync((await body.representationFor('gzip')).bytes).toString()).toBe(text);
+    expect(gunzipSync((await body.representationFor('gzip')).bytes).toString()).toBe(content);
   });
 });
 
@@ -67,6 +67,6 @@ test.each([
   ['"x"', false],
   ['a', false],
   [undefined, false],
-])('If-None-Match %j names the tag "a": %s', (header, names) => {
-  expect(matchesEtag(header, '"a"')).toBe(names);
+])('If-None-Match %j matches the ETag "a": %s', (header, matches) => {
+  expect(matchesEtag(header, '"a"')).toBe(matches);
 });

@@ -8,7 +8,7 @@ const echo = defineRoute({
   method: 'POST',
   path: '/echo',
   family: { name: 'echo', description: 'For this test.' },
-  summary: 'Answer with what was sent',
+  summary: 'Return the request body',
   access: 'public',
   body: Type.Object({ text: Type.String({ maxLength: 100, description: 'Anything.' }) }),
   replies: { 200: Type.Object({ text: Type.String({ maxLength: 100, description: 'The same.' }) }) },
@@ -23,41 +23,41 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Sends the text, then nothing more, and waits until the server has had enough. */
-function stall(text: string): Promise<string> {
+/** Sends an incomplete request and waits until the server closes the connection. */
+function stall(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
-    let answer = '';
-    socket.on('data', (part) => {
-      answer += part;
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes));
+    let response = '';
+    socket.on('data', (chunk) => {
+      response += chunk;
     });
     socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
   });
 }
 
-describe('a client that is too slow', () => {
+describe('a client that stalls', () => {
   test.each([
-    ['in the middle of its headers', 'POST /echo HTTP/1.1\r\nHost: a\r\nX-Slow'],
+    ['while sending its headers', 'POST /echo HTTP/1.1\r\nHost: a\r\nX-Slow'],
     [
-      'in the middle of its body',
+      'while sending its body',
       'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"te',
     ],
-  ])('%s is told so and sent away', async (_, text) => {
-    const answer = await stall(text);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('ratelimit-limit: 480');
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+  ])('%s gets 408 and is disconnected', async (_, bytes) => {
+    const response = await stall(bytes);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toContain('ratelimit-limit: 480');
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  test('does not keep others from being answered', async () => {
+  test('does not delay the responses to other clients', async () => {
     const stalled = stall('POST /echo HTTP/1.1\r\nHost: a\r\n');
-    const response = await fetch(`${server.url}/echo`, {
+    const other = await fetch(`${server.url}/echo`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"text":"hello"}',
     });
-    expect(await response.json()).toEqual({ text: 'hello' });
+    expect(await other.json()).toEqual({ text: 'hello' });
     await stalled;
   });
 });

@@ -6,12 +6,12 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { SeveredLine } from '../testing/severed-line.ts';
 
-/** What answers without the control store. A new entry here is a decision, not an accident. */
+/** Operations that succeed without the control store. A new entry needs a decision. */
 const independent = [
   ...['GET /healthz', 'GET /api/v2/docs', 'GET /api/v2/docs/reference.js', 'GET /api/v2/openapi.json'],
   ...['GET /api/v2/docs/reference.css', 'GET /favicon.svg'],
 ];
-/** The same where the sample asks for what is not there. */
+/** Operations that answer 404 without the control store, because the sample path does not exist. */
 const missing = ['GET /', 'GET /api/v2/docs/operations/{operationId}'];
 
 let place: TestPlace;
@@ -20,7 +20,7 @@ let server: ServerProcess;
 let url: string;
 let key: KeyFile;
 
-async function ask(name: string, authorization = '', body?: unknown) {
+async function send(name: string, authorization = '', body?: unknown) {
   const [method = '', path = ''] = name.split(' ');
   const reply = await fetch(url + path, {
     method,
@@ -35,14 +35,14 @@ async function ask(name: string, authorization = '', body?: unknown) {
     body: isJson ? JSON.parse(text) : text,
   };
 }
-const signIn = () => ask('POST /api/v2/access/tokens', '', { keyId: key.keyId });
-const jobsThat = (what: string) =>
+const signIn = () => send('POST /api/v2/access/tokens', '', { keyId: key.keyId });
+const jobsLogged = (event: string) =>
   server.output
     .split('\n')
-    .filter((entry) => entry.includes(`"msg":"a periodic job ${what}"`))
-    .map((entry) => JSON.parse(entry) as { job: string; error?: string; cause?: string });
+    .filter((line) => line.includes(`"msg":"a periodic job ${event}"`))
+    .map((line) => JSON.parse(line) as { job: string; error?: string; cause?: string });
 
-describe('while PostgreSQL is away', () => {
+describe('while PostgreSQL is unavailable', () => {
   let token: string;
   let agent: string;
 
@@ -55,8 +55,8 @@ describe('while PostgreSQL is away', () => {
     url = await server.url();
     key = readKeyFile(join(place.directory, 'api-key.json')) as KeyFile;
     token = (await signIn()).body.token;
-    const made = await ask('POST /api/v2/AgentAccessTokens', token, { tokenAlias: 'a', tokenEnabled: 1 });
-    agent = made.body.data.accessToken;
+    const created = await send('POST /api/v2/AgentAccessTokens', token, { tokenAlias: 'a', tokenEnabled: 1 });
+    agent = created.body.data.accessToken;
   });
   afterAll(async () => {
     await server?.kill();
@@ -64,8 +64,8 @@ describe('while PostgreSQL is away', () => {
     await place?.remove();
   });
 
-  test('every operation answers 503 with Retry-After, and each comes back by itself', async () => {
-    const { paths } = (await ask('GET /api/v2/openapi.json')).body as {
+  test('every operation answers 503 with Retry-After, and recovers without a restart', async () => {
+    const { paths } = (await send('GET /api/v2/openapi.json')).body as {
       paths: Record<string, Record<string, { security: Record<string, unknown>[] }>>;
     };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -73,7 +73,7 @@ describe('while PostgreSQL is away', () => {
         name: `${method.toUpperCase()} ${path}`,
         call: `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'sample')}`,
         authorization: security[0] && 'agentToken' in security[0] ? agent : token,
-        // Public operations check the body before they ask the store whose credential it is.
+        // Public operations validate the body before they look up the credential in the store.
         body: method === 'get' ? undefined : security[0] ? {} : { keyId: key.keyId, ok: true, message: '' },
       })),
     );
@@ -85,69 +85,72 @@ describe('while PostgreSQL is away', () => {
       body: { code: 'UNAVAILABLE', message: expect.any(String), requestId: expect.any(String) },
     };
     for (const { name, call, authorization, body } of operations) {
-      const answer = await ask(call, authorization, body);
-      if (independent.includes(name)) expect([name, answer.status]).toEqual([name, 200]);
-      else if (missing.includes(name)) expect([name, answer.status]).toEqual([name, 404]);
-      else expect([name, answer]).toEqual([name, unavailable]);
+      const response = await send(call, authorization, body);
+      if (independent.includes(name)) expect([name, response.status]).toEqual([name, 200]);
+      else if (missing.includes(name)) expect([name, response.status]).toEqual([name, 404]);
+      else expect([name, response]).toEqual([name, unavailable]);
     }
-    expect((await ask('GET /api/v2/no-such-path')).status).toBe(404);
+    expect((await send('GET /api/v2/no-such-path')).status).toBe(404);
     expect((await signIn()).body.message).toBe(
       'The control store can not be reached or is overloaded: try again in a few seconds.',
     );
 
     await line.join();
     await expect.poll(async () => (await signIn()).status).toBe(201);
-    expect((await ask('GET /readyz')).status).toBe(200);
+    expect((await send('GET /readyz')).status).toBe(200);
     for (const { name, call, authorization, body } of operations)
-      expect([name, (await ask(call, authorization, body)).status]).not.toEqual([name, 503]);
+      expect([name, (await send(call, authorization, body)).status]).not.toEqual([name, 503]);
     expect(server.output).not.toContain('"msg":"request failed"');
   }, 120_000);
 
   test('a periodic job that fails is logged once with its cause, and once more when it succeeds again', async () => {
-    const [before, succeeded] = [jobsThat('failed').length, jobsThat('succeeds again').length];
+    const [failedBefore, recoveredBefore] = [
+      jobsLogged('failed').length,
+      jobsLogged('succeeds again').length,
+    ];
     await line.cut();
     await expect
       .poll(() =>
-        jobsThat('failed')
-          .slice(before)
+        jobsLogged('failed')
+          .slice(failedBefore)
           .map(({ job }) => job),
       )
       .toEqual(expect.arrayContaining(['outbox', 'evaluations', 'exports']));
-    // Each asks the store, as the jobs do, so that these have had many turns.
-    for (let round = 0; round < 300; round++) expect((await ask('GET /readyz')).status).toBe(503);
-    const failed = jobsThat('failed').slice(before);
+    // Each request queries the store, as the jobs do, so the jobs run many times meanwhile.
+    for (let round = 0; round < 300; round++) expect((await send('GET /readyz')).status).toBe(503);
+    const failed = jobsLogged('failed').slice(failedBefore);
     expect(new Set(failed.map(({ job }) => job)).size).toBe(failed.length);
     for (const { error, cause } of failed)
       expect([error, cause]).toEqual([expect.stringContaining('can not be reached'), expect.any(String)]);
     await line.join();
     await expect
       .poll(() =>
-        jobsThat('succeeds again')
-          .slice(succeeded)
+        jobsLogged('succeeds again')
+          .slice(recoveredBefore)
           .map(({ job }) => job),
       )
       .toEqual(expect.arrayContaining(['outbox', 'evaluations', 'exports']));
   });
 
-  test('connections that the database ends while they are used are replaced, and no request fails for it', async () => {
+  test('connections that the database terminates while in use are replaced, and no request is an internal error', async () => {
     const database = new pg.Client({ connectionString: place.controlUrl });
     await database.connect();
-    const end = () =>
+    const terminateConnections = () =>
       database.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
     const calls = [
-      () => ask('POST /api/v2/AuditLogs/search', token, {}),
-      () => ask('POST /api/v2/Policies/search', token, {}),
-      () => ask('GET /api/v2/AlertChannels', token),
-      () => ask('POST /ingest/v1/Activities/DNSs', agent, []),
+      () => send('POST /api/v2/AuditLogs/search', token, {}),
+      () => send('POST /api/v2/Policies/search', token, {}),
+      () => send('GET /api/v2/AlertChannels', token),
+      () => send('POST /ingest/v1/Activities/DNSs', agent, []),
       signIn,
     ];
     const statuses = new Set<number>();
     for (let round = 0; round < 20; round++) {
-      const answers = Promise.all(Array.from({ length: 20 }, (_, n) => calls[n % calls.length]?.()));
-      await end();
-      for (const answer of await answers) statuses.add(answer?.status ?? 0);
+      const responses = Promise.all(Array.from({ length: 20 }, (_, n) => calls[n % calls.length]?.()));
+      await terminateConnections();
+      for (const response of await responses) statuses.add(response?.status ?? 0);
     }
     await database.end();
     for (const status of statuses) expect([200, 201, 400, 503]).toContain(status);
@@ -155,30 +158,30 @@ describe('while PostgreSQL is away', () => {
     expect(server.output).not.toContain('"msg":"request failed"');
   });
 
-  test('a network that swallows everything makes it not ready, and it recovers', async () => {
+  test('a network that drops all packets makes the service not ready until it recovers', async () => {
     line.hush();
-    expect(await ask('GET /readyz')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    expect(await send('GET /readyz')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
     await line.cut();
     await line.join();
-    await expect.poll(async () => (await ask('GET /readyz')).status).toBe(200);
+    await expect.poll(async () => (await send('GET /readyz')).status).toBe(200);
     await expect.poll(async () => (await signIn()).status).toBe(201);
   });
 
-  test('a second server does not start, and says in one line what to check', async () => {
+  test('a second server does not start, and reports in one line what to check', async () => {
     await line.cut();
-    const another = await createTestPlace();
-    const second = new ServerProcess(another, {
+    const otherPlace = await createTestPlace();
+    const second = new ServerProcess(otherPlace, {
       environment: { VEDETTE_CONTROL_URL: line.url },
     });
     expect(await second.ended).toBe(1);
     expect(second.stderr).toMatch(
       /^The control store can not be reached \(connect ECONNREFUSED [\d.:]+\): start PostgreSQL, or check VEDETTE_CONTROL_URL\.\n$/,
     );
-    await another.remove();
+    await otherPlace.remove();
     await line.join();
   });
 
-  test('the server ends as it is told, and so it does after all of this', async () => {
+  test('the server still shuts down on SIGTERM', async () => {
     await expect.poll(async () => (await signIn()).status).toBe(201);
     await line.cut();
     expect(await server.kill('SIGTERM')).toBe(0);

@@ -12,59 +12,59 @@ import { RouteServer } from '../testing/route-server.ts';
 import { JsonBytes } from './reply.ts';
 import { defineRoute } from './route.ts';
 
-/** More than the system holds for a client that does not read. */
+/** Larger than the socket buffers of a client that does not read. */
 const size = 32 * 1024 * 1024;
-const elsewhere = Buffer.from('-');
-/** Of the answers, in their order. */
-const memories: ArrayBuffer[] = [];
+const retained = Buffer.from('-');
+/** Memory of the responses, in order. */
+const buffers: ArrayBuffer[] = [];
 
 const page = defineRoute({
   method: 'GET',
-  path: '/page/{letter}',
+  path: '/page/{character}',
   family: { name: 'page', description: 'For this test.' },
-  summary: 'Answer with much text',
+  summary: 'Return a long string',
   access: 'public',
-  params: Type.Object({ letter: Type.String({ maxLength: 1, description: 'What it consists of.' }) }),
-  replies: { 200: Type.Array(Type.String({ maxLength: 1e9, description: 'Text.' })) },
-}).handle(async ({ params: { letter } }) => {
-  const text = Buffer.allocUnsafeSlow(size).fill(letter);
-  memories.push(text.buffer);
-  const chunks = [text.subarray(0, size / 2), elsewhere, text.subarray(size / 2)];
-  return { status: 200, body: JsonBytes.wrap('["', new StreamedBuffer(chunks, text.buffer), '"]') };
+  params: Type.Object({ character: Type.String({ maxLength: 1, description: 'Repeated in the response.' }) }),
+  replies: { 200: Type.Array(Type.String({ maxLength: 1e9, description: 'A long string.' })) },
+}).handle(async ({ params: { character } }) => {
+  const bytes = Buffer.allocUnsafeSlow(size).fill(character);
+  buffers.push(bytes.buffer);
+  const chunks = [bytes.subarray(0, size / 2), retained, bytes.subarray(size / 2)];
+  return { status: 200, body: JsonBytes.wrap('["', new StreamedBuffer(chunks, bytes.buffer), '"]') };
 });
-const expected = (letter: string) => `["${letter.repeat(size / 2)}-${letter.repeat(size / 2)}"]`;
+const expected = (character: string) => `["${character.repeat(size / 2)}-${character.repeat(size / 2)}"]`;
 
 let directory: string;
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'vedette-passing-'));
+  directory = mkdtempSync(join(tmpdir(), 'vedette-streamed-'));
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The bodies of so many answers. */
-async function bodies(client: Socket, answers: number): Promise<string[]> {
+/** Reads the bodies of the given number of responses. */
+async function readBodies(client: Socket, count: number): Promise<string[]> {
   const read: Buffer[] = [];
-  let missing = answers * (size + elsewhere.length + 4);
-  for await (const part of client) {
-    read.push(part);
-    missing -= part.length;
+  let missing = count * (size + retained.length + 4);
+  for await (const chunk of client) {
+    read.push(chunk);
+    missing -= chunk.length;
     if (missing <= 0 && Buffer.concat(read.slice(-2)).toString('latin1').endsWith('"]')) break;
   }
-  const text = Buffer.concat(read).toString('latin1');
-  return text.split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/).slice(1);
+  const received = Buffer.concat(read).toString('latin1');
+  return received.split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/).slice(1);
 }
 
-describe('a list', () => {
-  test('gives its memory back once it is sent', () => {
-    const list = JsonBytes.array(Array.from({ length: 2_000 }, (_, index) => `{"index":${index}}`));
-    list.streamed?.release();
-    expect(list.chunks.map(({ length }) => length)).toEqual([0]);
+describe('a JSON array', () => {
+  test('releases its memory once it is sent', () => {
+    const array = JsonBytes.array(Array.from({ length: 2_000 }, (_, index) => `{"index":${index}}`));
+    array.streamed?.release();
+    expect(array.chunks.map(({ length }) => length)).toEqual([0]);
   });
 
-  test('that is short leaves the memory alone that it shares with others', () => {
+  test('that is short does not release the pooled memory that it shares', () => {
     const other = Buffer.from('other');
-    const list = JsonBytes.array(['{}']);
-    list.streamed?.release();
-    expect(list.chunks.map(String)).toEqual(['{"data":[{}]}']);
+    const array = JsonBytes.array(['{}']);
+    array.streamed?.release();
+    expect(array.chunks.map(String)).toEqual(['{"data":[{}]}']);
     expect(other.toString()).toBe('other');
   });
 });
@@ -78,39 +78,41 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   });
   afterAll(() => server.stop());
 
-  /** Asks for answers, one behind the other, and reads nothing of them. */
-  async function asked(...letters: readonly string[]): Promise<{ client: Socket; serverSide: Socket }> {
-    memories.length = 0;
+  /** Pipelines requests and reads none of the responses. */
+  async function requestUnread(
+    ...characters: readonly string[]
+  ): Promise<{ client: Socket; serverSide: Socket }> {
+    buffers.length = 0;
     const connected = once(server.app.server, isPlain ? 'connection' : 'secureConnection');
-    const to = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
-    const client = (isPlain ? connect(to) : connectTls(to)).pause();
-    for (const letter of letters) client.write(`GET /page/${letter} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const target = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
+    const client = (isPlain ? connect(target) : connectTls(target)).pause();
+    for (const character of characters) client.write(`GET /page/${character} HTTP/1.1\r\nHost: a\r\n\r\n`);
     const [serverSide] = (await connected) as [Socket];
     await expect.poll(() => serverSide.writableLength).toBeGreaterThan(0);
     return { client, serverSide };
   }
 
-  test('keeps the memory of an answer until a slow client has all of it, and gives it back then', async () => {
-    const { client } = await asked('a');
-    expect(memories.map((memory) => memory.byteLength)).toEqual([size]);
-    const [body] = await bodies(client, 1);
+  test('releases the memory of a response when a slow client has received all of it', async () => {
+    const { client } = await requestUnread('a');
+    expect(buffers.map((buffer) => buffer.byteLength)).toEqual([size]);
+    const [body] = await readBodies(client, 1);
     expect(body === expected('a')).toBe(true);
-    await expect.poll(() => memories.map((memory) => memory.byteLength)).toEqual([0]);
-    expect(elsewhere.toString()).toBe('-');
+    await expect.poll(() => buffers.map((buffer) => buffer.byteLength)).toEqual([0]);
+    expect(retained.toString()).toBe('-');
   });
 
-  test('gives back each of the answers on one connection by itself', async () => {
-    const { client } = await asked('a', 'b', 'c');
-    const read = await bodies(client, 3);
+  test('releases each response on one connection separately', async () => {
+    const { client } = await requestUnread('a', 'b', 'c');
+    const read = await readBodies(client, 3);
     expect(read.map((body, at) => body === expected('abc'[at] as string))).toEqual([true, true, true]);
-    await expect.poll(() => memories.map((memory) => memory.byteLength)).toEqual([0, 0, 0]);
+    await expect.poll(() => buffers.map((buffer) => buffer.byteLength)).toEqual([0, 0, 0]);
   });
 
-  test('leaves the memory of an answer alone whose client is gone', async () => {
-    const { client, serverSide } = await asked('a');
+  test('does not release the memory of a response whose client disconnected', async () => {
+    const { client, serverSide } = await requestUnread('a');
     const closed = new Promise((resolve) => serverSide.once('close', resolve));
     client.destroy();
     await closed;
-    expect(memories.map((memory) => memory.byteLength)).toEqual([size]);
+    expect(buffers.map((buffer) => buffer.byteLength)).toEqual([size]);
   });
 });

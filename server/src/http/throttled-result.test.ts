@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
 import { ThrottledResult } from './throttled-result.ts';
 
-test('an answer is computed once for callers that come together, and only so often for those that follow', async () => {
+test('a result is computed once for concurrent callers, and at a limited rate for later ones', async () => {
   let now = 0;
   let computed = 0;
-  const answer = new ThrottledResult(
+  const result = new ThrottledResult(
     async () => ++computed,
     () => now,
   );
-  expect(await Promise.all([answer.get(), answer.get(), answer.get()])).toEqual([1, 1, 1]);
-  for (let count = 0; count < 2_000; count++) await answer.get();
+  expect(await Promise.all([result.get(), result.get(), result.get()])).toEqual([1, 1, 1]);
+  for (let count = 0; count < 2_000; count++) await result.get();
   expect(computed).toBe(10);
   now += 500;
-  expect(await answer.get()).toBe(11);
-  expect(await answer.get()).toBe(11);
+  expect(await result.get()).toBe(11);
+  expect(await result.get()).toBe(11);
   now += 3_600_000;
-  for (let count = 0; count < 50; count++) await answer.get();
+  for (let count = 0; count < 50; count++) await result.get();
   expect(computed).toBe(21);
 });
 
-test('a failure is not kept longer than an answer', async () => {
+test('a failure is not cached longer than a result', async () => {
   let now = 0;
-  let works = false;
-  const answer = new ThrottledResult(
+  let isWorking = false;
+  const result = new ThrottledResult(
     async () => {
-      if (!works) throw new Error('not yet');
+      if (!isWorking) throw new Error('not yet');
       return 'works';
     },
     () => now,
   );
-  for (let count = 0; count < 20; count++) await expect(answer.get()).rejects.toThrow('not yet');
-  works = true;
+  for (let count = 0; count < 20; count++) await expect(result.get()).rejects.toThrow('not yet');
+  isWorking = true;
   now += 500;
-  expect(await answer.get()).toBe('works');
+  expect(await result.get()).toBe('works');
 });

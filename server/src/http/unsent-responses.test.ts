@@ -10,23 +10,23 @@ import { JsonBytes } from './reply.ts';
 import { defineRoute } from './route.ts';
 import { maxUnsentBytes } from './unsent-responses.ts';
 
-/** One buffer for all answers: each counts as a quarter of what may wait. */
-const much = Buffer.alloc(maxUnsentBytes / 4, '1');
-/** A little less, of what hardly compresses: the compression itself counts too. */
-const noise = Buffer.alloc(maxUnsentBytes / 4 - compressionMemory, randomBytes(1_000_000));
-const waiting: (() => void)[] = [];
+/** Shared by all responses: each counts as a quarter of the budget. */
+const quarter = Buffer.alloc(maxUnsentBytes / 4, '1');
+/** Hardly compressible, and a little smaller: the memory of the compressor counts too. */
+const incompressible = Buffer.alloc(maxUnsentBytes / 4 - compressionMemory, randomBytes(1_000_000));
+const delayed: (() => void)[] = [];
 
 const large = defineRoute({
   method: 'GET',
-  path: '/large/{when}',
+  path: '/large/{kind}',
   family: { name: 'test', description: 'For this test.' },
-  summary: 'Answer with much',
+  summary: 'Return a large body',
   access: 'agent',
-  params: Type.Object({ when: Type.String({ maxLength: 10, description: 'Now, later or compressed.' }) }),
-  replies: { 200: Type.Unknown({ description: 'Much.' }) },
-}).handle(async ({ params: { when } }) => {
-  if (when === 'later') await new Promise<void>((resolve) => waiting.push(resolve));
-  return { status: 200, body: new JsonBytes(when === 'compressed' ? noise : much) };
+  params: Type.Object({ kind: Type.String({ maxLength: 10, description: 'Now, later or compressed.' }) }),
+  replies: { 200: Type.Unknown({ description: 'A large body.' }) },
+}).handle(async ({ params: { kind } }) => {
+  if (kind === 'later') await new Promise<void>((resolve) => delayed.push(resolve));
+  return { status: 200, body: new JsonBytes(kind === 'compressed' ? incompressible : quarter) };
 });
 /** A token names an account and one of its users. */
 const agents: Agents = {
@@ -46,57 +46,60 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function ask(token: string, when = 'now'): Promise<Socket> {
+async function request(token: string, kind = 'now'): Promise<Socket> {
   const client = connect(server.port, '127.0.0.1');
   clients.push(client);
   await once(client, 'connect');
-  const encoding = when === 'compressed' ? 'gzip' : 'identity';
+  const encoding = kind === 'compressed' ? 'gzip' : 'identity';
   client.write(
-    `GET /large/${when} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+    `GET /large/${kind} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
   );
   return client;
 }
-/** Reads the beginning of an answer and leaves the rest of it waiting. */
+/** Reads the status line of a response and leaves the rest unread. */
 async function statusOf(client: Socket): Promise<string> {
   await once(client, 'readable');
   return String(client.read(12));
 }
 
-test('an answer whose client left while it was made is not counted as waiting', async () => {
+test('a response whose client disconnected before it was ready does not count against the budget', async () => {
   for (let round = 0; round < 4; round++) {
     const connected = once(server.app.server, 'connection');
-    const client = await ask('leaving.one', 'later');
+    const client = await request('disconnecting.one', 'later');
     const [serverSide] = (await connected) as [Socket];
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await vi.waitFor(() => expect(delayed).toHaveLength(1));
     client.destroy();
     await new Promise((resolve) => serverSide.once('close', resolve));
-    waiting.pop()?.();
+    delayed.pop()?.();
   }
-  const counted = '{method="GET",route="/large/{when}",status="499"} 4';
-  await vi.waitFor(async () => expect(await server.metrics.text()).toContain(counted));
-  const client = await ask('leaving.one');
+  const counter = '{method="GET",route="/large/{kind}",status="499"} 4';
+  await vi.waitFor(async () => expect(await server.metrics.text()).toContain(counter));
+  const client = await request('disconnecting.one');
   expect(await statusOf(client)).toBe('HTTP/1.1 200');
   client.destroy();
   await vi.waitFor(() => expect(server.metrics.connections.open).toBe(0));
 });
 
-test('users of one account share what may wait, and leave as much free for another account', async () => {
-  const first = [await ask('greedy.one'), await ask('greedy.two')];
+test('the users of one account share a budget, and leave as much free for other accounts', async () => {
+  const first = [await request('busy.one'), await request('busy.two')];
   expect(await Promise.all(first.map(statusOf))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
-  expect(await statusOf(await ask('greedy.three'))).toBe('HTTP/1.1 503');
-  expect(await statusOf(await ask('modest.one'))).toBe('HTTP/1.1 200');
+  expect(await statusOf(await request('busy.three'))).toBe('HTTP/1.1 503');
+  expect(await statusOf(await request('other.one'))).toBe('HTTP/1.1 200');
 });
 
-test('an answer that is compressed counts with all of its bytes until it is read', async () => {
+test('a compressed response counts with its uncompressed size until it is read', async () => {
   for (const client of clients.splice(0)) client.destroy();
   await vi.waitFor(() => expect(server.metrics.connections.open).toBe(0));
-  const first = [await ask('packed.one', 'compressed'), await ask('packed.two', 'compressed')];
+  const first = [
+    await request('compressed.one', 'compressed'),
+    await request('compressed.two', 'compressed'),
+  ];
   for (const client of first) await once(client, 'readable');
   const heads = first.map((client) => String(client.read()).split('\r\n\r\n')[0]);
   for (const head of heads) expect(head).toMatch(/^HTTP\/1\.1 200 .*content-encoding: gzip/s);
-  expect(await statusOf(await ask('packed.three', 'compressed'))).toBe('HTTP/1.1 503');
+  expect(await statusOf(await request('compressed.three', 'compressed'))).toBe('HTTP/1.1 503');
   for (const client of first) client.destroy();
   await vi.waitFor(async () =>
-    expect(await statusOf(await ask('packed.three', 'compressed'))).toBe('HTTP/1.1 200'),
+    expect(await statusOf(await request('compressed.three', 'compressed'))).toBe('HTTP/1.1 200'),
   );
 });

@@ -12,8 +12,8 @@ afterAll(() => service.stop());
 const post = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
 const queryText = '{ source { LW_HE_MACHINES } return { MID } }';
 
-describe('a question with members that are unknown', () => {
-  // Each of these writes its answer in another way: bytes, a list, a page, records that come in pieces, an object.
+describe('a read request with unknown members', () => {
+  // Each of these serializes its response differently: bytes, an array, a page, streamed records, an object.
   test.each([
     ['AuditLogs/search', {}],
     ['AlertRules/search', {}],
@@ -21,7 +21,7 @@ describe('a question with members that are unknown', () => {
     ['Entities/Machines/search', {}],
     ['Queries/execute', { query: { queryText } }],
     ['Queries/validate', { queryText }],
-  ])('is answered by %s with warnings before the rest', async (path, body) => {
+  ])('gets warnings before the other members from %s', async (path, body) => {
     const plain = await post(path, body);
     expect([plain.status, plain.body.warnings]).toEqual([200, undefined]);
     const warned = await post(path, { ...body, qqq: 1 });
@@ -30,7 +30,7 @@ describe('a question with members that are unknown', () => {
     expect(warned.body).toEqual({ ...plain.body, data: warned.body.data, warnings });
   });
 
-  test('names them at every level, with what is probably meant', async () => {
+  test('gets warnings at every level, with suggestions', async () => {
     const { body } = await post('Entities/Machines/search', {
       filter: [{ field: 'mid', expression: 'eq', value: 1 }],
       timeFilter: { starttime: '2020-01-01', endTme: '2020-01-01' },
@@ -50,13 +50,13 @@ describe('a question with members that are unknown', () => {
     });
   });
 
-  test('is not warned about when it changes something', async () => {
-    const made = await post('AgentAccessTokens', { tokenAlias: 'a', tokenEnabled: 1, more: 1 });
-    expect([made.status, Object.keys(made.body)]).toEqual([201, ['data']]);
+  test('gets no warnings if it is a write', async () => {
+    const created = await post('AgentAccessTokens', { tokenAlias: 'a', tokenEnabled: 1, more: 1 });
+    expect([created.status, Object.keys(created.body)]).toEqual([201, ['data']]);
   });
 });
 
-test('the documentation has warnings for questions with a body, and problems for errors', async () => {
+test('the documentation describes warnings of searches and problems of errors', async () => {
   const { body } = await service.ask('GET', '/api/v2/openapi.json', {});
   const members = (path: string, method: string) =>
     Object.keys(

@@ -1,5 +1,5 @@
 /**
- * Clients derive the account name from a host under this domain: they refuse any other, or use the whole host as the
+ * Clients derive the account name from a host under this domain: they reject any other, or use the whole host as the
  * name.
  */
 const clientDomain = 'lacework.net';

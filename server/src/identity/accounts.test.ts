@@ -12,37 +12,37 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a deleted account', () => {
-  test('loses its users’ access and its data, and other accounts keep theirs', async () => {
-    const { id } = await service.accounts.create('doomed');
-    const only = await service.member('only@example.com', 'accountAdmin', 'doomed');
-    const both = await service.member('both@example.com', 'accountAdmin', 'doomed');
-    await service.users.grant('both@example.com', 'accountAdmin', 'local');
-    const elsewhere = await service.keys.create('both@example.com', { account: 'local' });
-    const [onlyToken, bothToken, elsewhereToken] = [
-      await service.token(only),
-      await service.token(both),
-      await service.token(elsewhere),
+  test('loses its data and the access of its users, and other accounts are unaffected', async () => {
+    const { id } = await service.accounts.create('obsolete');
+    const memberKey = await service.member('member@example.com', 'accountAdmin', 'obsolete');
+    const sharedKey = await service.member('shared@example.com', 'accountAdmin', 'obsolete');
+    await service.users.grant('shared@example.com', 'accountAdmin', 'local');
+    const localKey = await service.keys.create('shared@example.com', { account: 'local' });
+    const [memberToken, sharedToken, localToken] = [
+      await service.token(memberKey),
+      await service.token(sharedKey),
+      await service.token(localKey),
     ];
-    await service.accounts.delete('doomed');
+    await service.accounts.delete('obsolete');
     const status = async (token: string, headers = {}) =>
       (await service.ask('GET', '/api/v2/AuditLogs', { token, headers })).status;
-    expect(await status(onlyToken)).toBe(401);
-    expect(await status(bothToken)).toBe(401);
-    expect(await status(elsewhereToken)).toBe(200);
-    expect(await status(elsewhereToken, { 'Account-Name': 'doomed' })).toBe(403);
+    expect(await status(memberToken)).toBe(401);
+    expect(await status(sharedToken)).toBe(401);
+    expect(await status(localToken)).toBe(200);
+    expect(await status(localToken, { 'Account-Name': 'obsolete' })).toBe(403);
     expect((await service.users.list()).map(({ email }) => email)).toEqual([
       'admin@local',
-      'both@example.com',
+      'shared@example.com',
     ]);
     await new Outbox(service.store, service.clock, createLog('silent'), {
       [accountDeleted]: ({ accountId }: { accountId: string }) => purgeOwner(service.store, accountId),
     }).drain();
-    const left = await service.store.read
+    const remaining = await service.store.read
       .selectFrom('audit_log')
       .select('id')
       .where('owner_id', '=', id)
       .execute();
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
     const { body } = await service.ask('GET', '/api/v2/AuditLogs', {
       token: await service.token(),
       headers: { 'Org-Access': 'true' },
@@ -50,7 +50,7 @@ describe('a deleted account', () => {
     expect(body.data.map((entry: { eventName: string }) => entry.eventName)).toContain('Account Deleted');
   });
 
-  test('can not be the primary account of the organization', async () => {
+  test('cannot be the primary account of the organization', async () => {
     await expect(service.accounts.delete('local')).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
@@ -72,12 +72,12 @@ describe('API keys', () => {
 
   test('are limited to 20 per user, also for 25 concurrent requests', async () => {
     await service.users.grant('collector@example.com', 'orgAdmin');
-    const made = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 25 }, () => service.keys.create('collector@example.com')),
     );
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-    const refused = made.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect(refused.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('20') });
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(failed.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('20') });
     const [first] = await service.keys.list('collector@example.com');
     await service.keys.delete(first?.keyId as string);
     await expect(service.keys.create('collector@example.com')).resolves.toMatchObject({ account: 'local' });

@@ -14,7 +14,7 @@ import { userRow } from './user-row.ts';
 export interface KeyFile {
   readonly keyId: string;
   readonly secret: string;
-  /** The host of the account, because one client refuses a bare name. */
+  /** The host of the account, because one client rejects a bare name. */
   readonly account: string;
   readonly subAccount: string;
   readonly url: string;

@@ -53,7 +53,7 @@ export class Callers {
   }
 
   /** Describes, for the audit log, a known token that is expired or whose key or user is disabled. */
-  async uselessOf(token: string): Promise<KnownCredential | undefined> {
+  async describeInvalid(token: string): Promise<KnownCredential | undefined> {
     const key = await this.#store.read
       .selectFrom('access_tokens')
       .innerJoin('api_keys', 'api_keys.id', 'access_tokens.key_id')

@@ -60,14 +60,14 @@ export class Keys {
       : await this.#homeOf(user.id);
     const [keyId, secret] = [newKeyId(account.name), newKeySecret()];
     await this.#store.transaction(this.#directory.actor('API Key Created', account), async (tx, act) => {
-      // Updating the user's row serialises concurrent creations, so that they can not exceed the limit.
+      // Updating the user's row serialises concurrent creations, so that they cannot exceed the limit.
       await tx.updateTable('users').set({ email: user.email }).where('id', '=', user.id).execute();
-      const { held } = await tx
+      const { count } = await tx
         .selectFrom('api_keys')
-        .select(({ fn }) => fn.countAll<number>().as('held'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', user.id)
         .executeTakeFirstOrThrow();
-      if (held >= maxKeysPerUser) {
+      if (count >= maxKeysPerUser) {
         throw new Refusal(
           'CONFLICT',
           `${user.email} already has ${maxKeysPerUser} API keys, the maximum for a user: delete one first.`,

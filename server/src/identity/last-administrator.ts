@@ -13,29 +13,29 @@ export async function lockOrganization(tx: ControlTransaction, organizationId: s
     .execute();
 }
 
-/** Applies a change, and refuses it if the organization would be left without an enabled administrator. */
+/** Applies a change, and rejects it if the organization would be left without an enabled administrator. */
 export async function keepAdministrator(
   tx: ControlTransaction,
   organizationId: string,
   change: () => Promise<unknown>,
 ): Promise<void> {
   await lockOrganization(tx, organizationId);
-  const before = await administrators(tx, organizationId);
+  const before = await countAdministrators(tx, organizationId);
   await change();
-  if (before === 0 || (await administrators(tx, organizationId)) > 0) return;
+  if (before === 0 || (await countAdministrators(tx, organizationId)) > 0) return;
   throw new Refusal(
     'CONFLICT',
     'This is the last administrator of the organization: make another user an administrator first.',
   );
 }
 
-async function administrators(tx: ControlTransaction, organizationId: string): Promise<number> {
-  const { held } = await tx
+async function countAdministrators(tx: ControlTransaction, organizationId: string): Promise<number> {
+  const { count } = await tx
     .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('held'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('organization_id', '=', organizationId)
     .where('organization_role', '=', 'orgAdmin')
     .where('enabled', '=', 1)
     .executeTakeFirstOrThrow();
-  return held;
+  return count;
 }

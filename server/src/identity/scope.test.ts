@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const logs = async (who: string, headers: Record<string, string> = {}) => {
-  const { status, body } = await service.ask('GET', '/api/v2/AuditLogs', { token: tokens[who], headers });
+const auditLogs = async (user: string, headers: Record<string, string> = {}) => {
+  const { status, body } = await service.ask('GET', '/api/v2/AuditLogs', { token: tokens[user], headers });
   return {
     status,
     message: body.message,
@@ -30,32 +30,32 @@ const logs = async (who: string, headers: Record<string, string> = {}) => {
 
 describe('the scope of a request', () => {
   test('is the account of the key by default', async () => {
-    expect((await logs('root')).accounts).toEqual(new Set(['LOCAL']));
-    expect((await logs('alice')).accounts).toEqual(new Set(['ALPHA']));
+    expect((await auditLogs('root')).accounts).toEqual(new Set(['LOCAL']));
+    expect((await auditLogs('alice')).accounts).toEqual(new Set(['ALPHA']));
   });
 
   test('is the named account in any letter case, for organization roles', async () => {
-    for (const who of ['root', 'viewer']) {
+    for (const user of ['root', 'viewer']) {
       for (const name of ['alpha', 'Alpha', 'ALPHA']) {
-        expect((await logs(who, { 'ACCOUNT-NAME': name })).accounts).toEqual(new Set(['ALPHA']));
+        expect((await auditLogs(user, { 'ACCOUNT-NAME': name })).accounts).toEqual(new Set(['ALPHA']));
       }
     }
   });
 
   test('is limited to administered accounts for an account admin', async () => {
-    expect((await logs('alice', { 'Account-Name': 'alpha' })).status).toBe(200);
+    expect((await auditLogs('alice', { 'Account-Name': 'alpha' })).status).toBe(200);
     for (const name of ['beta', 'local', 'nowhere']) {
-      const refused = await logs('alice', { 'Account-Name': name });
-      expect(refused.status).toBe(403);
-      expect(refused.message).toContain(`Invalid Account '${name}'`);
+      const rejected = await auditLogs('alice', { 'Account-Name': name });
+      expect(rejected.status).toBe(403);
+      expect(rejected.message).toContain(`Invalid Account '${name}'`);
     }
   });
 
   test('may be any of several accounts of one account admin', async () => {
     await service.users.grant('alice@example.com', 'accountAdmin', 'beta');
-    expect((await logs('alice', { 'Account-Name': 'beta' })).status).toBe(200);
+    expect((await auditLogs('alice', { 'Account-Name': 'beta' })).status).toBe(200);
     await service.users.grant('alice@example.com', 'accountUser', 'beta');
-    expect((await logs('alice', { 'Account-Name': 'beta' })).status).toBe(403);
+    expect((await auditLogs('alice', { 'Account-Name': 'beta' })).status).toBe(403);
   });
 
   test('is the organization with Org-Access, which overrides Account-Name', async () => {
@@ -63,18 +63,18 @@ describe('the scope of a request', () => {
       (await service.ask('GET', '/api/v2/AuditLogs', { token: tokens.root, headers })).body.data.map(
         (entry: { eventName: string }) => entry.eventName,
       );
-    const own = await entries({ 'Org-Access': 'True', 'Account-Name': 'alpha' });
-    expect(own).toContain('Organization Created');
-    expect(own).toContain('Account Created');
-    expect(own).not.toContain('API Key Created');
-    const account = await entries({ 'Org-Access': 'false' });
-    expect(account).not.toContain('Organization Created');
-    expect(account).toContain('API Key Created');
+    const ofOrganization = await entries({ 'Org-Access': 'True', 'Account-Name': 'alpha' });
+    expect(ofOrganization).toContain('Organization Created');
+    expect(ofOrganization).toContain('Account Created');
+    expect(ofOrganization).not.toContain('API Key Created');
+    const ofAccount = await entries({ 'Org-Access': 'false' });
+    expect(ofAccount).not.toContain('Organization Created');
+    expect(ofAccount).toContain('API Key Created');
   });
 
   test('requires an organization role for Org-Access, which other operations ignore', async () => {
-    expect((await logs('viewer', { 'Org-Access': 'true' })).status).toBe(200);
-    expect((await logs('alice', { 'Org-Access': 'true' })).status).toBe(403);
+    expect((await auditLogs('viewer', { 'Org-Access': 'true' })).status).toBe(200);
+    expect((await auditLogs('alice', { 'Org-Access': 'true' })).status).toBe(403);
     const schemas = await service.ask('GET', '/api/v2/schemas', {
       token: tokens.alice as string,
       headers: { 'Org-Access': 'true' },

@@ -18,7 +18,7 @@ export interface ScopeRequest {
   readonly orgAccess: boolean;
 }
 
-/** Determines the scope from the headers Account-Name and Org-Access, or refuses with 403. */
+/** Determines the scope from the headers Account-Name and Org-Access, or rejects the request with 403. */
 export function chooseScope(
   caller: Caller,
   request: ScopeRequest,
@@ -48,17 +48,17 @@ function organizationScope(caller: Caller, access: Access): Scope {
 }
 
 function accountScope(caller: Caller, request: ScopeRequest, access: Access): Scope {
-  const named = request.accountName?.toLowerCase();
-  const account = named
-    ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === named)
+  const requestedName = request.accountName?.toLowerCase();
+  const account = requestedName
+    ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === requestedName)
     : caller.home;
   const isReadable = account !== undefined && mayRead(caller, account.id);
   if (access === 'any') return scopeOf(caller, isReadable ? account : caller.home);
   if (!isReadable) {
-    const shown = request.accountName ?? caller.home.name;
+    const requested = request.accountName ?? caller.home.name;
     throw new Refusal(
       'INVALID_ACCOUNT',
-      `Invalid Account '${shown}': set the header Account-Name to an account in which you are an administrator.`,
+      `Invalid Account '${requested}': set the header Account-Name to an account in which you are an administrator.`,
     );
   }
   if (access === 'write' && !mayWrite(caller, account.id)) throw readOnly();

@@ -1,19 +1,19 @@
 import type { Clock } from '../platform/clock.ts';
-import { RecentMap } from '../platform/recent-map.ts';
+import { LruMap } from '../platform/lru-map.ts';
 
 const freeAttempts = 5;
 const maxDelay = 300_000;
 /** Failures expire after this time without a new one. */
 const expiry = 3_600_000;
 
-/** Increasing delay after wrong secrets. A correct secret is never delayed, so that guessing can not lock out a key. */
+/** Increasing delay after wrong secrets. A correct secret is never delayed, so that guessing cannot lock out a key. */
 export class SignInBackoff {
   readonly #clock: Clock;
-  readonly #failures: RecentMap<{ count: number; lastAt: number; until: number }>;
+  readonly #failures: LruMap<{ count: number; lastAt: number; until: number }>;
 
   constructor(clock: Clock, capacity = 10_000) {
     this.#clock = clock;
-    this.#failures = new RecentMap(capacity);
+    this.#failures = new LruMap(capacity);
   }
 
   get size(): number {
@@ -23,7 +23,7 @@ export class SignInBackoff {
   /** Records a wrong secret. Returns the seconds to wait if it was sent during the delay, else 0. */
   fail(keyId: string, network: string): number {
     const now = this.#clock.now();
-    const key = nameOf(keyId, network);
+    const key = backoffKey(keyId, network);
     const stored = this.#failures.get(key);
     const current = stored && now - stored.lastAt < expiry ? stored : { count: 0, until: 0 };
     if (current.until > now) return Math.ceil((current.until - now) / 1_000);
@@ -34,10 +34,10 @@ export class SignInBackoff {
   }
 
   succeed(keyId: string, network: string): void {
-    this.#failures.delete(nameOf(keyId, network));
+    this.#failures.delete(backoffKey(keyId, network));
   }
 }
 
-function nameOf(keyId: string, network: string): string {
+function backoffKey(keyId: string, network: string): string {
   return `${network} ${keyId}`;
 }

@@ -3,7 +3,7 @@ import { clientNetwork } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
-import { RecentMap } from '../platform/recent-map.ts';
+import { LruMap } from '../platform/lru-map.ts';
 import { SignInBackoff } from './sign-in-backoff.ts';
 
 /** Per credential, one audit entry and one repeated log line are written in this time. */
@@ -28,7 +28,7 @@ export interface KnownCredential {
 }
 
 interface RepeatedFailure {
-  readonly facts: object;
+  readonly fields: object;
   readonly since: number;
   count: number;
 }
@@ -57,8 +57,8 @@ export class SignInFailures {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #backoff: SignInBackoff;
-  readonly #repeated = new RecentMap<RepeatedFailure>(1_000);
-  readonly #summaries = new RecentMap<Summary>(10_000);
+  readonly #repeated = new LruMap<RepeatedFailure>(1_000);
+  readonly #summaries = new LruMap<Summary>(10_000);
   readonly #lines = { since: 0, count: 0, suppressed: 0 };
 
   constructor(store: ControlStore, clock: Clock, log: Log) {
@@ -90,11 +90,11 @@ export class SignInFailures {
   /** Logs and audits the summaries whose window has ended; all of them when the service stops. */
   async flush(isStopping = false): Promise<void> {
     const until = isStopping ? Number.POSITIVE_INFINITY : this.#clock.now() - summaryWindow;
-    for (const [key, { facts, since, count }] of this.#repeated.entries()) {
+    for (const [key, { fields, since, count }] of this.#repeated.entries()) {
       if (since > until) continue;
       this.#repeated.delete(key);
       if (count > 1)
-        this.#log.warn({ ...facts, count, since: formatInstant(since) }, 'sign-in failed repeatedly');
+        this.#log.warn({ ...fields, count, since: formatInstant(since) }, 'sign-in failed repeatedly');
     }
     if (this.#lines.suppressed > 0)
       this.#log.warn({ count: this.#lines.suppressed }, 'further sign-ins failed');
@@ -131,8 +131,8 @@ export class SignInFailures {
   }
 
   #logOnce({ kind, address, keyId }: SignInFailure): void {
-    const facts = { kind, address, ...(keyId !== undefined && { keyId: printable(keyId) }) };
-    const key = Object.values(facts).join(' ');
+    const fields = { kind, address, ...(keyId !== undefined && { keyId: loggableKeyId(keyId) }) };
+    const key = Object.values(fields).join(' ');
     const before = this.#repeated.get(key);
     if (before) {
       before.count++;
@@ -145,8 +145,8 @@ export class SignInFailures {
       return;
     }
     this.#lines.count++;
-    this.#repeated.set(key, { facts, since: now, count: 1 });
-    this.#log.warn(facts, 'sign-in failed');
+    this.#repeated.set(key, { fields, since: now, count: 1 });
+    this.#log.warn(fields, 'sign-in failed');
   }
 
   #summarise({ ownerId, name }: KnownCredential, address: string): void {
@@ -162,10 +162,10 @@ export class SignInFailures {
     addAddress(summary, address);
   }
 
-  async #audit({ ownerId, name, count, since, last, ...seen }: Summary): Promise<void> {
+  async #audit({ ownerId, name, count, since, last, ...sources }: Summary): Promise<void> {
     const owner = await this.#ownerName(ownerId);
     if (owner === undefined) return;
-    const addresses = [...seen.addresses, ...(seen.hasMoreAddresses ? ['others'] : [])].join(', ');
+    const addresses = [...sources.addresses, ...(sources.hasMoreAddresses ? ['others'] : [])].join(', ');
     const attempts = count === 1 ? '1 failed attempt' : `${count} failed attempts`;
     await this.#store.transaction(
       { userName: 'unknown', ownerId, accountName: owner, act: 'Failed Sign-In Summary' },
@@ -189,6 +189,6 @@ function addAddress(summary: Summary, address: string): void {
 }
 
 /** Logs only well-formed key ids: anything else may be a misplaced secret. */
-function printable(keyId: string): string {
+function loggableKeyId(keyId: string): string {
   return /^[A-Z0-9-]{1,40}_[0-9A-F]{50}$/.test(keyId) ? keyId : `malformed, ${keyId.length} characters`;
 }

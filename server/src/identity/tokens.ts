@@ -84,7 +84,7 @@ export class Tokens {
   }
 }
 
-/** The same error for an unknown, a disabled and a wrong key, so that callers can not find out which keys exist. */
+/** The same error for an unknown, a disabled and a wrong key, so that callers cannot find out which keys exist. */
 export function wrongKey(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',

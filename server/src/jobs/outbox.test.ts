@@ -24,15 +24,15 @@ const publish = (payload: unknown, owner = 'owner') =>
   store.transaction(actor, (_, act) => act.publish('topic', owner, payload));
 const outboxOf = (handler: (payload: number) => Promise<void>) =>
   new Outbox(store, clock, createLog('silent'), { topic: handler });
-const waiting = () => store.read.selectFrom('outbox').selectAll().execute();
+const queuedMessages = () => store.read.selectFrom('outbox').selectAll().execute();
 
 describe('the outbox', () => {
   test('handles every message and deletes it', async () => {
     for (let number = 0; number < 45; number++) await publish(number);
-    const seen: number[] = [];
-    await outboxOf(async (number) => void seen.push(number)).drain();
-    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, number) => number));
-    expect(await waiting()).toEqual([]);
+    const handled: number[] = [];
+    await outboxOf(async (number) => void handled.push(number)).drain();
+    expect(handled.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, number) => number));
+    expect(await queuedMessages()).toEqual([]);
   });
 
   test('retries a failed message after its backoff, and not before', async () => {
@@ -48,58 +48,58 @@ describe('the outbox', () => {
     clock.advance(2_000);
     await outbox.drain();
     expect(calls).toBe(2);
-    expect(await waiting()).toEqual([]);
+    expect(await queuedMessages()).toEqual([]);
   });
 
-  test('passes the messages of a dead node to another', async () => {
+  test('passes the messages of a crashed node to another', async () => {
     await publish(1);
-    const dead = outboxOf(() => new Promise<void>(() => {}));
-    void dead.drain();
-    const seen: number[] = [];
-    const alive = outboxOf(async (number) => void seen.push(number));
-    while ((await waiting())[0]?.attempts !== 1) await new Promise((resume) => setImmediate(resume));
-    await alive.drain();
-    expect(seen).toEqual([]);
+    const crashed = outboxOf(() => new Promise<void>(() => {}));
+    void crashed.drain();
+    const handled: number[] = [];
+    const other = outboxOf(async (number) => void handled.push(number));
+    while ((await queuedMessages())[0]?.attempts !== 1) await new Promise((resume) => setImmediate(resume));
+    await other.drain();
+    expect(handled).toEqual([]);
     clock.advance(60_000);
-    await alive.drain();
-    expect(seen).toEqual([1]);
+    await other.drain();
+    expect(handled).toEqual([1]);
   });
 
   test('extends the lease of a message that takes longer', async () => {
     await publish(1);
-    let end = () => {};
-    const busy = outboxOf(
+    let complete = () => {};
+    const slow = outboxOf(
       () =>
         new Promise<void>((resolve) => {
-          end = resolve;
+          complete = resolve;
         }),
     );
-    await busy.poll();
-    const seen: number[] = [];
-    const other = outboxOf(async (number) => void seen.push(number));
+    await slow.poll();
+    const handled: number[] = [];
+    const other = outboxOf(async (number) => void handled.push(number));
     for (let minute = 0; minute < 3; minute++) {
       clock.advance(50_000);
-      await busy.renewLeases();
+      await slow.renewLeases();
       await other.drain();
     }
-    expect(seen).toEqual([]);
-    end();
-    await busy.stop();
-    expect(await waiting()).toEqual([]);
+    expect(handled).toEqual([]);
+    complete();
+    await slow.stop();
+    expect(await queuedMessages()).toEqual([]);
   });
 
   test('assigns a message to one of several nodes', async () => {
     for (let number = 0; number < 30; number++) await publish(number);
-    const seen: number[] = [];
-    await Promise.all([1, 2, 3].map(() => outboxOf(async (number) => void seen.push(number)).drain()));
-    expect(new Set(seen).size).toBe(30);
-    expect(seen).toHaveLength(30);
+    const handled: number[] = [];
+    await Promise.all([1, 2, 3].map(() => outboxOf(async (number) => void handled.push(number)).drain()));
+    expect(new Set(handled).size).toBe(30);
+    expect(handled).toHaveLength(30);
   });
 
   test('keeps a message without a handler', async () => {
     await publish(1);
     await new Outbox(store, clock, createLog('silent'), {}).drain();
-    expect(await waiting()).toHaveLength(1);
+    expect(await queuedMessages()).toHaveLength(1);
   });
 
   test('serves accounts round-robin, independently of each other', async () => {
@@ -109,29 +109,29 @@ describe('the outbox', () => {
         const message = { id: `message-${`${number}`.padStart(4, '0')}`, topic: 'topic', attempts: 0 };
         clock.advance(1);
         const at = clock.now();
-        const payload = JSON.stringify({ owner: 'greedy', number });
+        const payload = JSON.stringify({ owner: 'busy', number });
         await tx
           .insertInto('outbox')
-          .values({ ...message, owner_id: 'greedy', payload, created_at: at, due_at: at })
+          .values({ ...message, owner_id: 'busy', payload, created_at: at, due_at: at })
           .execute();
       }
     });
-    await publish({ owner: 'modest', number: 0 }, 'modest');
-    const seen: string[] = [];
-    let end = () => {};
-    const slow = new Promise<void>((resolve) => {
-      end = resolve;
+    await publish({ owner: 'idle', number: 0 }, 'idle');
+    const handled: string[] = [];
+    let complete = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      complete = resolve;
     });
     const outbox = new Outbox(store, clock, createLog('silent'), {
       topic: async ({ owner, number }: { owner: string; number: number }) => {
-        if (owner === 'greedy' && number === 0) await slow;
-        seen.push(`${owner} ${number}`);
+        if (owner === 'busy' && number === 0) await blocked;
+        handled.push(`${owner} ${number}`);
       },
     });
     await outbox.poll();
-    await expect.poll(() => seen).toEqual(['modest 0']);
-    end();
+    await expect.poll(() => handled).toEqual(['idle 0']);
+    complete();
     await outbox.stop();
-    expect(seen[1]).toBe('greedy 0');
+    expect(handled[1]).toBe('busy 0');
   });
 });

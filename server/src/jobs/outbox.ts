@@ -34,7 +34,7 @@ export class Outbox {
     failed: (error) =>
       this.#log.error({ error: String(error) }, 'the state of an outbox message could not be stored'),
   });
-  readonly #handled = new Set<Message>();
+  readonly #inProgress = new Set<Message>();
   /** Id of the oldest message of each account. */
   #oldest = new Map<string, string>();
 
@@ -62,10 +62,10 @@ export class Outbox {
 
   /** Extends the leases of messages being handled. */
   async renewLeases(): Promise<void> {
-    if (this.#handled.size === 0) return;
+    if (this.#inProgress.size === 0) return;
     const due_at = this.#clock.now() + lease;
     await this.#store.housekeeping(async (tx) => {
-      for (const message of this.#handled)
+      for (const message of this.#inProgress)
         await tx.updateTable('outbox').set({ due_at }).where(hasSameLease(message)).execute();
     });
   }
@@ -84,12 +84,12 @@ export class Outbox {
     const due = this.#store.read
       .selectFrom('outbox')
       .select(['id', 'owner_id', 'due_at'])
-      .select(sql<number>`row_number() over (partition by owner_id order by due_at, id)`.as('place'))
+      .select(sql<number>`row_number() over (partition by owner_id order by due_at, id)`.as('position'))
       .where('due_at', '<=', this.#clock.now());
     const oldest = await this.#store.read
       .selectFrom(due.as('due'))
       .select(['id', 'owner_id'])
-      .where('place', '=', 1)
+      .where('position', '=', 1)
       .orderBy('due_at')
       .orderBy('id')
       .limit(maxAccounts)
@@ -113,15 +113,15 @@ export class Outbox {
   }
 
   async #handle(message: Message): Promise<void> {
-    this.#handled.add(message);
+    this.#inProgress.add(message);
     try {
       const handler = this.#handlers[message.topic];
       if (!handler) throw new Error(`there is no handler for the topic ${message.topic}`);
       await handler(JSON.parse(message.payload) as never);
-      this.#handled.delete(message);
+      this.#inProgress.delete(message);
       await this.#store.housekeeping((tx) => tx.deleteFrom('outbox').where('id', '=', message.id).execute());
     } catch (error) {
-      this.#handled.delete(message);
+      this.#inProgress.delete(message);
       this.#log.error(
         { topic: message.topic, attempts: message.attempts, error: String(error) },
         'an outbox message failed',

@@ -5,7 +5,16 @@ import { Periodic } from './periodic.ts';
 test('a repeated failure is logged once per reason, and again when the job succeeds', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
-  const outcomes = ['away', 'away', 'away', 'broken', undefined, undefined, 'away', undefined];
+  const outcomes = [
+    'unavailable',
+    'unavailable',
+    'unavailable',
+    'broken',
+    undefined,
+    undefined,
+    'unavailable',
+    undefined,
+  ];
   const job = new Periodic(
     'sample',
     3_600_000,
@@ -18,10 +27,10 @@ test('a repeated failure is logged once per reason, and again when the job succe
   while (outcomes.length > 0) await job.run();
   await job.stop();
   expect(lines.map((line) => JSON.parse(line)).map(({ msg, error }) => error ?? msg)).toEqual([
-    'Error: away',
+    'Error: unavailable',
     'Error: broken',
     'a periodic job succeeds again',
-    'Error: away',
+    'Error: unavailable',
     'a periodic job succeeds again',
   ]);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ job: 'sample', cause: 'Error: why' });

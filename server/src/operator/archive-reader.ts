@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../platform/errors.ts';
 
-/** Far more than any row or record; longer lines are refused without reading them to the end. */
+/** Far more than any row or record; longer lines are rejected without reading them to the end. */
 const maxLength = 128 * 1024 * 1024;
 const newline = 10;
 
@@ -19,7 +19,7 @@ export class ArchiveReader {
     this.#chunks = archive.pipe(decompressed)[Symbol.asyncIterator]();
   }
 
-  /** Drains a refused archive, because its sender would wait forever otherwise. */
+  /** Drains a rejected archive, because its sender would wait forever otherwise. */
   async close(): Promise<void> {
     this.#archive.unpipe();
     this.#archive.resume();
@@ -28,44 +28,44 @@ export class ArchiveReader {
 
   /** The object on the next line; undefined at the end. */
   async line(): Promise<object | undefined> {
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     for (let length = 0; ; ) {
       const end = this.#chunk.indexOf(newline);
       if (end >= 0) {
-        parts.push(this.#cut(end));
-        this.#cut(1);
+        chunks.push(this.#take(end));
+        this.#take(1);
         break;
       }
       length += this.#chunk.length;
       if (length > maxLength) throw unreadable('a line is too long');
-      parts.push(this.#chunk);
+      chunks.push(this.#chunk);
       if (!(await this.#next())) {
         if (length === 0) return undefined;
         break;
       }
     }
-    return parseLine(Buffer.concat(parts).toString('utf8'));
+    return parseLine(Buffer.concat(chunks).toString('utf8'));
   }
 
   /** Reads this number of bytes and the line break after them. */
   async bytes(count: number): Promise<Buffer> {
     if (count > maxLength) throw unreadable('a batch is too large');
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     for (let missing = count + 1; missing > 0; ) {
       if (this.#chunk.length === 0 && !(await this.#next())) throw truncated();
-      const part = this.#cut(Math.min(missing, this.#chunk.length));
-      parts.push(part);
-      missing -= part.length;
+      const chunk = this.#take(Math.min(missing, this.#chunk.length));
+      chunks.push(chunk);
+      missing -= chunk.length;
     }
-    const all = Buffer.concat(parts);
-    if (all[count] !== newline) throw unreadable('a batch is longer than its header says');
-    return all.subarray(0, count);
+    const bytes = Buffer.concat(chunks);
+    if (bytes[count] !== newline) throw unreadable('a batch is longer than its header says');
+    return bytes.subarray(0, count);
   }
 
-  #cut(length: number): Buffer {
-    const part = this.#chunk.subarray(0, length);
+  #take(length: number): Buffer {
+    const taken = this.#chunk.subarray(0, length);
     this.#chunk = this.#chunk.subarray(length);
-    return part;
+    return taken;
   }
 
   async #next(): Promise<boolean> {

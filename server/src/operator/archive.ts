@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { newestMigration } from '../control/migrate.ts';
 import { backedUpTables, type TableName, type Tables } from '../control/tables.ts';
-import type { TelemetryCounts } from './telemetry-part.ts';
+import type { TelemetryCounts } from './archived-telemetry.ts';
 
 /** The first line of an archive, followed by one line per row, the number of rows and the telemetry. */
 export interface ArchiveHeader {

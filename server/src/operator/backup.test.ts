@@ -32,25 +32,25 @@ describe('a backup', () => {
     // By the first compressed chunk, the tables before the audit log have been read.
     await new Promise((resolve) => archive.once('readable', resolve));
     await expect.poll(() => archive.readableLength).toBeGreaterThan(10_000);
-    await Promise.all([service.token(), service.token(), service.accounts.create('much-later')]);
+    await Promise.all([service.token(), service.token(), service.accounts.create('created-later')]);
     const rows = rowsOfArchive(await buffer(archive));
     expect(countTokens(rows)).toEqual({ tokens: 1, acts: 1 });
-    expect(JSON.stringify(rows)).not.toContain('much-later');
+    expect(JSON.stringify(rows)).not.toContain('created-later');
   });
 
   test('contains no plaintext secret or token, and the secret key only on request', async () => {
     const token = await service.token();
     const { bytes: plain } = await askOperator(service.place.directory, '/backup');
     const { bytes: withKey } = await askOperator(service.place.directory, '/backup?with-key');
-    const [sealing = ''] = readKeyFile(secretKeyFile(service.place.directory));
+    const [secretKey = ''] = readKeyFile(secretKeyFile(service.place.directory));
     for (const archive of [plain, withKey]) {
-      const text = linesOfArchive(archive).join('\n');
-      expect(text).not.toContain(service.firstKey.secret.slice(1));
-      expect(text).not.toContain(token.slice(1));
-      expect(text).toContain(service.firstKey.keyId);
+      const content = linesOfArchive(archive).join('\n');
+      expect(content).not.toContain(service.firstKey.secret.slice(1));
+      expect(content).not.toContain(token.slice(1));
+      expect(content).toContain(service.firstKey.keyId);
     }
-    expect(linesOfArchive(plain).join('\n')).not.toContain(sealing);
-    expect(linesOfArchive(withKey)[0]).toContain(sealing);
+    expect(linesOfArchive(plain).join('\n')).not.toContain(secretKey);
+    expect(linesOfArchive(withKey)[0]).toContain(secretKey);
   });
 
   test('closes its snapshot when the reader disconnects', async () => {
@@ -68,14 +68,14 @@ describe('a backup', () => {
   });
 });
 
-/** More than the streams buffer, so that a backup waits for its reader. */
+/** More rows than the streams buffer, so that a backup waits for its reader. */
 async function fillAuditLog(store: ControlStore, rows = 3000): Promise<void> {
   const entries = Array.from({ length: rows }, (_, index) => ({
     id: index.toString(16).padStart(32, '0'),
-    owner_id: 'nobody',
+    owner_id: 'other',
     created_at: index,
-    account_name: 'NOBODY',
-    user_name: 'nobody',
+    account_name: 'OTHER',
+    user_name: 'other',
     event_name: 'Filler',
     user_action: 'Filler',
     event_description: randomBytes(500).toString('base64'),

@@ -7,8 +7,8 @@ import type { Tables } from '../control/tables.ts';
 import type { BackupSource } from '../telemetry/store.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, archiveLines } from './archive.ts';
+import { writeTelemetry } from './archived-telemetry.ts';
 import type { Progress } from './progress.ts';
-import { telemetryPart } from './telemetry-part.ts';
 
 export interface BackupDeps {
   readonly store: ControlStore;
@@ -52,7 +52,7 @@ async function writeAll(archive: Gzip, deps: BackupDeps & { readonly telemetry: 
     deps.progress.begin(records);
     await writeRows(archive, db, { ...headerOf(deps), telemetry: { batches, records, resources } });
   });
-  if (holdings) await write(archive, telemetryPart(holdings, deps.progress));
+  if (holdings) await write(archive, writeTelemetry(holdings, deps.progress));
 }
 
 /** The snapshot is closed after its last line is read, or when the reader disconnects. */
@@ -61,7 +61,7 @@ function writeRows(
   db: Kysely<Tables>,
   header: Parameters<typeof archiveLines>[1],
 ): Promise<void> {
-  return write(archive, textOf(archiveLines(db, header)));
+  return write(archive, serialize(archiveLines(db, header)));
 }
 
 function write(archive: Gzip, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
@@ -82,6 +82,6 @@ function headerOf({
   return { createdAt, place, ...(secretKeys && { secretKeys }) };
 }
 
-async function* textOf(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* serialize(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }

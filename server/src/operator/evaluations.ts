@@ -6,7 +6,7 @@ export interface ShownEvaluation {
   readonly account: string;
   readonly policyId: string;
   readonly title: string;
-  /** Whether it is triggered by ingestion or evaluates the state periodically. */
+  /** `arrivals`: triggered by ingestion; `state`: evaluated periodically. */
   readonly follows: 'arrivals' | 'state';
   readonly state: 'running' | 'failing' | 'overdue' | 'due' | 'waiting';
   readonly lastFinished: string | undefined;
@@ -19,7 +19,7 @@ export interface ShownEvaluation {
 }
 
 /** Evaluation status of all policies on this node, most urgent first. */
-export async function shownEvaluations({
+export async function listEvaluations({
   store,
   scheduler,
 }: {

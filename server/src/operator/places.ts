@@ -8,12 +8,12 @@ type PlacedTable = { [Name in TableName]: 'place' extends keyof Tables[Name] ? N
  * Tables with rows per place. If the original place still exists beside this one, its rows are copied, except for
  * pending jobs, which stay with it.
  */
-const placedTables: Readonly<Record<PlacedTable, 'copied' | 'left'>> = {
+const placedTables: Readonly<Record<PlacedTable, 'copied' | 'skipped'>> = {
   evaluations: 'copied',
   violations: 'copied',
   activity_summaries: 'copied',
   exports: 'copied',
-  evidence: 'left',
+  evidence: 'skipped',
 };
 const names = Object.keys(placedTables) as PlacedTable[];
 

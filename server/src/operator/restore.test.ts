@@ -27,13 +27,13 @@ beforeEach(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
 });
 afterEach(async () => {
-  for (const one of [service, ...others.splice(0)]) await one.stop();
+  for (const running of [service, ...others.splice(0)]) await running.stop();
 });
 
-async function startAnother(): Promise<TestService> {
-  const another = await TestService.start({ VEDETTE_ACCOUNT: 'elsewhere' });
-  others.push(another);
-  return another;
+async function startOther(): Promise<TestService> {
+  const other = await TestService.start({ VEDETTE_ACCOUNT: 'other' });
+  others.push(other);
+  return other;
 }
 
 const operator = (path: string, body?: Uint8Array, at = service) =>
@@ -90,19 +90,19 @@ describe('a restore', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('refuses the archive of another server without its key and mentions --with-key', async () => {
-    const another = await startAnother();
+  test('rejects the archive of another server without its key and mentions --with-key', async () => {
+    const other = await startOther();
     const before = await contentOf(service.store);
-    const { status, body } = await operator('/restore', await takeBackup(another));
+    const { status, body } = await operator('/restore', await takeBackup(other));
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
     expect(body.message).toContain('--with-key');
     expect(await contentOf(service.store)).toEqual(before);
   });
 
   test('accepts the archive of another server with its key and encrypts with its own', async () => {
-    const another = await startAnother();
-    await operator('/restore', await takeBackup(another, '/backup?with-key'));
-    expect(await service.token(another.firstKey)).toMatch(/^_/);
+    const other = await startOther();
+    await operator('/restore', await takeBackup(other, '/backup?with-key'));
+    expect(await service.token(other.firstKey)).toMatch(/^_/);
     await expect(service.token(service.firstKey)).rejects.toThrow('UNAUTHENTICATED');
     const { sealed } = await service.store.read
       .selectFrom('sealing_check')
@@ -111,15 +111,15 @@ describe('a restore', () => {
     const own = new Keyring(readKeyFile(secretKeyFile(service.place.directory)));
     expect(own.open(sealed, sealingContext('sealing_check', 'sealed', 'check'))).toBe('vedette');
     await service.restart();
-    expect(await service.token(another.firstKey)).toMatch(/^_/);
+    expect(await service.token(other.firstKey)).toMatch(/^_/);
   });
 
   test('is atomic while tokens are created', async () => {
     await service.token();
     const archive = await takeBackup();
-    let done = false;
+    let isFinished = false;
     const loops = Array.from({ length: 6 }, async () => {
-      while (!done) await service.token().catch(() => {});
+      while (!isFinished) await service.token().catch(() => {});
     });
     try {
       for (let round = 0; round < 5; round++)
@@ -129,22 +129,22 @@ describe('a restore', () => {
           held: true,
         });
     } finally {
-      done = true;
+      isFinished = true;
       await Promise.all(loops);
     }
     const { tokens, acts } = countTokens(await contentOf(service.store));
     expect(tokens).toBe(acts);
   });
 
-  test('moves an archive from one database to the other and back', async () => {
+  test('transfers an archive to SQLite and back', async () => {
     await service.token();
     const sqlite = await ControlStore.open(
-      `sqlite:${join(service.place.directory, 'elsewhere.db')}`,
+      `sqlite:${join(service.place.directory, 'other.db')}`,
       service.clock,
     );
     const keyring = new Keyring(readKeyFile(secretKeyFile(service.place.directory)));
     const telemetry = await Telemetry.open({
-      directory: join(service.place.directory, 'elsewhere'),
+      directory: join(service.place.directory, 'other'),
       limits: { memory: '256MB', threads: 1 },
       store: sqlite,
       clock: service.clock,
@@ -154,18 +154,18 @@ describe('a restore', () => {
       keyring,
     });
     const progress = new Progress();
-    const parts = {
+    const deps = {
       ...{ telemetry, keyring, progress, place: 'local', clock: service.clock, isHeld: false },
       dataDirectory: service.place.directory,
       userName: 'operator@example.com',
     };
     const before = await contentOf(service.store);
-    const away = backup({ store: service.store, createdAt: 'now', place: 'local', progress });
-    await restore(away, { ...parts, store: sqlite });
+    const exported = backup({ store: service.store, createdAt: 'now', place: 'local', progress });
+    await restore(exported, { ...deps, store: sqlite });
     expect(withoutRestores(await contentOf(sqlite))).toEqual(before);
-    await service.accounts.create('vanishing');
-    const back = backup({ store: sqlite, createdAt: 'now', place: 'local', progress });
-    await restore(back, { ...parts, store: service.store });
+    await service.accounts.create('temporary');
+    const returned = backup({ store: sqlite, createdAt: 'now', place: 'local', progress });
+    await restore(returned, { ...deps, store: service.store });
     expect(withoutRestores(await contentOf(service.store))).toEqual(before);
     await sqlite.close();
   });
@@ -193,7 +193,7 @@ describe('a restore', () => {
   });
 });
 
-describe('a restore refuses and changes nothing', () => {
+describe('a restore rejects, without changes,', () => {
   const changed = (change: (lines: string[]) => string[]) => (archive: Buffer) =>
     archiveOfLines(change(linesOfArchive(archive)));
   const withLine = (line: unknown) =>
@@ -220,8 +220,8 @@ describe('a restore refuses and changes nothing', () => {
     ['a newer version', 'upgrade', withHeader({ migration: '9999-future' })],
     ['an unknown version', 'upgrade', withHeader({ migration: 'toString' })],
     ['secret keys that are not strings', 'secret keys', withHeader({ secretKeys: [7] })],
-    ['an unknown table', "'shoes'", withLine({ table: 'shoes', row: { id: '1' } })],
-    ['an unknown column', 'does not match', withLine({ table: 'accounts', row: { shoes: 1 } })],
+    ['an unknown table', "'unknown'", withLine({ table: 'unknown', row: { id: '1' } })],
+    ['an unknown column', 'does not match', withLine({ table: 'accounts', row: { unknown: 1 } })],
     ['a null row', 'does not match', withLine({ table: 'accounts', row: null })],
     [
       'a row with a dangling reference',
@@ -249,7 +249,7 @@ describe('a restore refuses and changes nothing', () => {
     const half = Readable.from(
       (async function* () {
         yield archive.subarray(0, archive.length / 2);
-        throw new Error('unplugged');
+        throw new Error('connection lost');
       })(),
     );
     await expect(askOperator(service.place.directory, '/restore', half)).rejects.toThrow();

@@ -19,12 +19,12 @@ import type { Mark } from '../telemetry/store-access.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
 import { ArchiveReader, truncated, unreadable } from './archive-reader.ts';
+import { loadTelemetry, TelemetryCounts } from './archived-telemetry.ts';
 import { assignPlaces, placesIn } from './places.ts';
 import type { Progress } from './progress.ts';
 import { replaceAllRows } from './replacement.ts';
 import { removeScratch, scratchFile } from './restore-scratch.ts';
 import { RowBatch } from './row-batch.ts';
-import { loadTelemetry, TelemetryCounts } from './telemetry-part.ts';
 
 const counts = new Validator(TelemetryCounts, 'file');
 

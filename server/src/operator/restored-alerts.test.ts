@@ -8,12 +8,12 @@ type Dialect = typeof testDialect;
 
 const hour = 3_600_000;
 const environment = { VEDETTE_RATE_LIMIT: 'off', VEDETTE_ALLOW_PRIVATE_TARGETS: 'true' };
-const both: readonly (readonly [from: Dialect, to: Dialect])[] = [
+const crossDatabase: readonly (readonly [from: Dialect, to: Dialect])[] = [
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
   ['postgres', 'postgres'],
 ];
-const directions = testDialect === 'postgres' ? both : ([['sqlite', 'sqlite']] as const);
+const directions = testDialect === 'postgres' ? crossDatabase : ([['sqlite', 'sqlite']] as const);
 
 const services: TestService[] = [];
 let receiver: Receiver;
@@ -34,7 +34,7 @@ async function start(dialect: Dialect): Promise<TestService> {
 const operator = (service: TestService, path: string, body?: Uint8Array) =>
   askOperator(service.place.directory, path, body);
 
-/** Actions of a user and an agent; a restore may have brought their keys along. */
+/** Actions of a user and an agent, whose keys may come from a restored archive. */
 class Client {
   readonly service: TestService;
   readonly #token: string;
@@ -49,20 +49,20 @@ class Client {
   static async of(service: TestService, key = service.firstKey): Promise<Client> {
     const token = await service.token(key, 86_400);
     const body = { tokenAlias: `of ${service.url}`, tokenEnabled: 1 };
-    const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
-    return new Client(service, token, made.body.data.accessToken);
+    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+    return new Client(service, token, created.body.data.accessToken);
   }
 
   async post(path: string, body: object) {
-    const answer = await this.service.ask('POST', path, { token: this.#token, body });
-    expect([path, answer.status, answer.body?.message]).toEqual([path, answer.status, undefined]);
-    return answer.body?.data;
+    const response = await this.service.ask('POST', path, { token: this.#token, body });
+    expect([path, response.status, response.body?.message]).toEqual([path, response.status, undefined]);
+    return response.body?.data;
   }
 
   async report(path: string, record: object): Promise<void> {
     const headers = { authorization: this.#agent };
-    const answer = await this.service.ask('POST', `/ingest/v1/${path}`, { headers, body: [record] });
-    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    const response = await this.service.ask('POST', `/ingest/v1/${path}`, { headers, body: [record] });
+    expect([response.status, response.body.message]).toEqual([200, undefined]);
   }
 
   rotateBanner(eventID: string): Promise<void> {
@@ -79,7 +79,7 @@ class Client {
     });
   }
 
-  async detect(): Promise<void> {
+  async createDetections(): Promise<void> {
     const channel = await this.post('/api/v2/AlertChannels', {
       ...{ name: 'hook', type: 'Webhook', enabled: 1, data: { webhookUrl: receiver.url } },
     });
@@ -111,14 +111,14 @@ class Client {
   }
 
   /** Resolves when every policy on this telemetry has been evaluated after this call. */
-  async evaluated(): Promise<void> {
+  async waitForEvaluation(): Promise<void> {
     const since = this.service.clock.now();
-    const pending = async () => {
+    const isEvaluated = async () => {
       const rows = await this.service.store.read.selectFrom('evaluations').selectAll().execute();
       const states = rows.filter(({ policy_id }) => policy_id.endsWith('-shadow'));
       return states.length === 1 && states.every(({ finished_at }) => (finished_at ?? 0) >= since);
     };
-    await expect.poll(pending).toBe(true);
+    await expect.poll(isEvaluated).toBe(true);
   }
 }
 
@@ -127,7 +127,7 @@ const occasions = () => receiver.received.map(({ body }) => JSON.parse(body).occ
 describe.each(directions)('alerts restored from %s to %s', (from, to) => {
   test('are not raised again, and new messages are held until the operator releases them', async () => {
     const source = await Client.of(await start(from));
-    await source.detect();
+    await source.createDetections();
     await source.rotateBanner('1');
     await source.openBanner();
     // The state may have been evaluated before its record arrived.
@@ -148,15 +148,15 @@ describe.each(directions)('alerts restored from %s to %s', (from, to) => {
     expect([status, body.held]).toEqual([200, true]);
     const target = await Client.of(service, key);
     service.clock.advance(hour);
-    await target.evaluated();
+    await target.waitForEvaluation();
     await target.rotateBanner('2');
     service.clock.advance(1_000);
     await expect.poll(async () => (await target.alerts()).length).toBe(3);
     expect((await target.alerts()).slice(0, 2)).toEqual(before);
     service.clock.advance(hour);
-    await target.evaluated();
+    await target.waitForEvaluation();
     await service.restart();
-    await target.evaluated();
+    await target.waitForEvaluation();
     expect(await target.alerts()).toHaveLength(3);
     expect(await target.metric('held')).toBe(1);
     expect(occasions()).toEqual(['opened', 'opened', 'closed', 'closed']);

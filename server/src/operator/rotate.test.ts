@@ -21,7 +21,7 @@ afterEach(() => service.stop());
 const keyFile = () => secretKeyFile(service.place.directory);
 const rotate = () => askOperator(service.place.directory, '/secret-key/rotate');
 
-async function sealedText(): Promise<string> {
+async function sealedCheck(): Promise<string> {
   const query = service.store.read.selectFrom('sealing_check').select('sealed');
   return (await query.executeTakeFirstOrThrow()).sealed;
 }
@@ -64,15 +64,15 @@ describe('a rotation of the key in the file', () => {
   test('replaces the key and encrypts every secret with the new one', async () => {
     service = await TestService.start();
     const signedIn = await service.token();
-    const [old = '', ...none] = readKeyFile(keyFile());
-    expect(none).toEqual([]);
+    const [old = '', ...otherKeys] = readKeyFile(keyFile());
+    expect(otherKeys).toEqual([]);
     const { status, body } = await rotate();
     expect([status, body.sealed]).toEqual([200, 1]);
     const [added = '', ...rest] = readKeyFile(keyFile());
     expect(rest).toEqual([]);
     expect(added).not.toBe(old);
     expect(body.keyId).toBe(new Keyring([added]).sealingKeyId);
-    const sealed = await sealedText();
+    const sealed = await sealedCheck();
     expect(() => open(sealed, old)).toThrow(UnknownKeyError);
     expect(open(sealed, added)).toBe('vedette');
     await service.restart();
@@ -93,47 +93,51 @@ describe('a rotation of the key in the file', () => {
     const before = readKeyFile(keyFile());
     writeKeyFile(keyFile(), [Keyring.newMaterial(), ...before]);
     await service.restart();
-    expect(open(await sealedText(), ...before)).toBe('vedette');
+    expect(open(await sealedCheck(), ...before)).toBe('vedette');
     expect((await rotate()).status).toBe(200);
     const after = readKeyFile(keyFile());
     expect(after).toHaveLength(1);
-    expect(open(await sealedText(), ...after)).toBe('vedette');
+    expect(open(await sealedCheck(), ...after)).toBe('vedette');
     await service.restart();
   });
 
   test('keeps older archives restorable, repeatedly', async () => {
     service = await TestService.start();
     const channel = await newChannel();
-    const [one, first] = [sealingKeyId(), await backupSettings()];
+    const [firstKey, firstArchive] = [sealingKeyId(), await backupSettings()];
     await rotate();
-    const [two, second] = [sealingKeyId(), await backupSettings()];
-    expect((await rotate()).body.retired.sort()).toEqual([one, two].sort());
-    for (const archive of [first, second, first]) {
+    const [secondKey, secondArchive] = [sealingKeyId(), await backupSettings()];
+    expect((await rotate()).body.retired.sort()).toEqual([firstKey, secondKey].sort());
+    for (const archive of [firstArchive, secondArchive, firstArchive]) {
       expect((await restore(archive)).status).toBe(200);
-      expect(open(await sealedText(), ...readKeyFile(keyFile()))).toBe('vedette');
+      expect(open(await sealedCheck(), ...readKeyFile(keyFile()))).toBe('vedette');
       expect(await webhookOf(channel)).toContain('canary');
-      expect((await retired()).sort()).toEqual([one, two].sort());
+      expect((await retired()).sort()).toEqual([firstKey, secondKey].sort());
     }
   });
 
   test('makes older archives require their key after the retired keys are forgotten', async () => {
     service = await TestService.start();
     const channel = await newChannel();
-    const [one, plain, withKey] = [sealingKeyId(), await backupSettings(), await backupSettings('&with-key')];
+    const [retiredKey, plain, withKey] = [
+      sealingKeyId(),
+      await backupSettings(),
+      await backupSettings('&with-key'),
+    ];
     await rotate();
-    const asked = await forget();
-    expect([asked.status, asked.body.code]).toEqual([409, 'CONFLICT']);
+    const unconfirmed = await forget();
+    expect([unconfirmed.status, unconfirmed.body.code]).toEqual([409, 'CONFLICT']);
     const now = new Date(service.clock.now()).toISOString();
-    expect(asked.body.message).toBe(
-      `Without the retired key ${one}, backups made before ${now} can not be restored here unless they were made with --with-key. Add --yes to forget the retired keys.`,
+    expect(unconfirmed.body.message).toBe(
+      `Without the retired key ${retiredKey}, backups made before ${now} can not be restored here unless they were made with --with-key. Add --yes to forget the retired keys.`,
     );
-    expect(await retired()).toEqual([one]);
-    expect((await forget('?yes')).body).toEqual({ forgotten: [one] });
+    expect(await retired()).toEqual([retiredKey]);
+    expect((await forget('?yes')).body).toEqual({ forgotten: [retiredKey] });
     expect((await forget('?yes')).body).toEqual({ forgotten: [] });
-    const refused = await restore(plain);
-    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
-    expect(refused.body.message).toMatch(
-      `The data was sealed with the secret key ${one}, which this server does not have. The archive was sealed with the key of another server, or with a key removed by`,
+    const rejected = await restore(plain);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'CONFLICT']);
+    expect(rejected.body.message).toMatch(
+      `The data was sealed with the secret key ${retiredKey}, which this server does not have. The archive was sealed with the key of another server, or with a key removed by`,
     );
     expect(await webhookOf(channel)).toContain('canary');
     expect((await restore(withKey)).status).toBe(200);
@@ -144,9 +148,9 @@ describe('a rotation of the key in the file', () => {
     service = await TestService.start();
     const old = readKeyFile(keyFile())[0] as string;
     await rotate();
-    const text = gunzipSync(await backupSettings()).toString('utf8');
-    expect(text).toContain('"retired_keys"');
-    for (const key of [old, ...readKeyFile(keyFile())]) expect(text).not.toContain(key);
+    const content = gunzipSync(await backupSettings()).toString('utf8');
+    expect(content).toContain('"retired_keys"');
+    for (const key of [old, ...readKeyFile(keyFile())]) expect(content).not.toContain(key);
     const entry = await service.store.read
       .selectFrom('retired_keys')
       .select(['id', 'retired_at'])
@@ -169,7 +173,7 @@ describe('a rotation of the key in the file', () => {
     }
   });
 
-  test('is refused during a restore', async () => {
+  test('is rejected during a restore', async () => {
     service = await TestService.start();
     const { directory } = service.place;
     const { bytes } = await askOperator(directory, '/backup');
@@ -192,12 +196,12 @@ describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
 
   test('reports the fix if there is only one key', async () => {
     service = await TestService.start({ VEDETTE_SECRET_KEY: second });
-    const before = await sealedText();
+    const before = await sealedCheck();
     const { status, body } = await rotate();
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
     expect(body.message).toMatch(/put the new key .* before it, restart, then rotate/);
     expect(body.message).not.toContain(second);
-    expect(await sealedText()).toBe(before);
+    expect(await sealedCheck()).toBe(before);
     expect(await rotations()).toEqual([]);
     expect(existsSync(keyFile())).toBe(false);
   });
@@ -222,6 +226,6 @@ describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
     service = await TestService.start({ VEDETTE_SECRET_KEY: first });
     await service.store.housekeeping((tx) => retireKeys(tx, new Keyring([first]), [second], 1));
     expect((await restore(older)).status).toBe(200);
-    expect(open(await sealedText(), first)).toBe('vedette');
+    expect(open(await sealedCheck(), first)).toBe('vedette');
   });
 });

@@ -8,21 +8,21 @@ import { listenForOperator, type OperatorDeps, operatorSocket } from './socket.t
 
 test('a verification is aborted when the server stops', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'vedette-'));
-  let begin = () => {};
+  let markStarted = () => {};
   const started = new Promise<void>((resolve) => {
-    begin = resolve;
+    markStarted = resolve;
   });
   const verify = (_: unknown, signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
-      begin();
+      markStarted();
     });
   const query = { select: () => query, execute: async () => [] };
-  const parts = {
+  const deps = {
     ...{ dataDirectory, log: createLog('silent') },
     ...{ telemetry: { verify }, store: { read: { selectFrom: () => query } } },
   } as unknown as OperatorDeps;
-  const listener = await listenForOperator(parts);
+  const listener = await listenForOperator(deps);
   const status = new Promise((resolve, reject) => {
     const socketPath = operatorSocket(dataDirectory);
     request({ socketPath, path: '/verify', method: 'POST', agent: false }, (response) => {

@@ -17,7 +17,7 @@ import type { QueryRunner } from '../querying/runner.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { backup } from './backup.ts';
 import { listDeliveries, releaseDeliveries, resendDeliveries } from './deliveries.ts';
-import { shownEvaluations } from './evaluations.ts';
+import { listEvaluations } from './evaluations.ts';
 import { explainQuery } from './explain.ts';
 import { forgetRetiredKeys } from './forget.ts';
 import { Progress } from './progress.ts';
@@ -136,7 +136,7 @@ async function respond(
     case 'POST /deliveries/release':
       return send(response, 200, await releaseDeliveries({ ...context, userName }));
     case 'GET /evaluations':
-      return send(response, 200, await shownEvaluations(context));
+      return send(response, 200, await listEvaluations(context));
     case 'GET /progress':
       return send(response, 200, context.progress);
     default:

@@ -29,7 +29,7 @@ const small = { accounts: ['local', 'one'], reporters: { one: 300 } };
 const large = { accounts: ['local', 'one', 'two'], reporters: { one: 300, two: 500 } };
 
 test(
-  `a server killed ${rounds} times during a restore has the old state or the new one, never a mixture`,
+  `a server killed ${rounds} times during a restore has either the old or the new state`,
   async () => {
     let url = await launch();
     const agent = await newAgent(url);
@@ -40,9 +40,9 @@ test(
       archives.push((await askOperator(place.directory, '/backup')).bytes);
     }
     const [first, second] = archives as [Buffer, Buffer];
-    const began = Date.now();
+    const startedAt = Date.now();
     await askOperator(place.directory, '/restore', first);
-    const duration = Date.now() - began;
+    const duration = Date.now() - startedAt;
     for (let round = 0; round < rounds; round++) {
       const isSmall = (await stateOf(url)).accounts.length === small.accounts.length;
       const restoring = askOperator(place.directory, '/restore', isSmall ? second : first).catch(() => {});
@@ -77,7 +77,7 @@ async function stateOf(url: string) {
   const store = await ControlStore.open(place.controlUrl, systemClock);
   const accounts = await store.read.selectFrom('accounts').select('name').orderBy('name').execute();
   await store.close();
-  const { data } = await ask(`${url}/api/v2/Activities/DNSs/search`, await signIn(url), {});
+  const { data } = await post(`${url}/api/v2/Activities/DNSs/search`, await signIn(url), {});
   const reporters: Record<string, number> = {};
   for (const { fqdn } of data) reporters[fqdn] = (reporters[fqdn] ?? 0) + 1;
   return { accounts: accounts.map(({ name }) => name), reporters };
@@ -87,21 +87,21 @@ async function report(url: string, agent: string, fqdn: string, records: number)
   const createdTime = new Date().toISOString();
   const record = { createdTime, mid: 1, fqdn, hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
   const body = Array.from({ length: records }, () => record);
-  await ask(`${url}/ingest/v1/Activities/DNSs`, agent, body);
+  await post(`${url}/ingest/v1/Activities/DNSs`, agent, body);
 }
 
 async function newAgent(url: string): Promise<string> {
-  const body = { tokenAlias: 'torturer', tokenEnabled: 1 };
-  return (await ask(`${url}/api/v2/AgentAccessTokens`, await signIn(url), body)).data.accessToken;
+  const body = { tokenAlias: 'sample', tokenEnabled: 1 };
+  return (await post(`${url}/api/v2/AgentAccessTokens`, await signIn(url), body)).data.accessToken;
 }
 
 async function signIn(url: string): Promise<string> {
   const { keyId, secret } = readKeyFile(join(place.directory, 'api-key.json')) as KeyFile;
-  const answer = await ask(`${url}/api/v2/access/tokens`, undefined, { keyId }, { 'X-LW-UAKS': secret });
-  return answer.token;
+  const response = await post(`${url}/api/v2/access/tokens`, undefined, { keyId }, { 'X-LW-UAKS': secret });
+  return response.token;
 }
 
-async function ask(
+async function post(
   url: string,
   token: string | undefined,
   body: object,

@@ -11,7 +11,7 @@ describe('addressMatcher', () => {
   });
 
   test.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/', '::/129', ''])(
-    'refuses %j and names the accepted formats',
+    'rejects %j and names the accepted formats',
     (entry) => {
       expect(() => addressMatcher([entry])).toThrow('is not an address or a CIDR range');
     },

@@ -76,15 +76,15 @@ describe('the configuration', () => {
   });
 
   test('reads a boolean in each of its spellings, in any letter case', () => {
-    const read = (word: string) => {
-      const given = { VEDETTE_ALLOW_PRIVATE_TARGETS: word, VEDETTE_START_EMPTY: word };
-      const { configuration } = readConfiguration(given);
+    const read = (spelling: string) => {
+      const environment = { VEDETTE_ALLOW_PRIVATE_TARGETS: spelling, VEDETTE_START_EMPTY: spelling };
+      const { configuration } = readConfiguration(environment);
       return [configuration.VEDETTE_ALLOW_PRIVATE_TARGETS, configuration.VEDETTE_START_EMPTY];
     };
-    for (const word of ['1', 'true', 'on', 'yes', 'TRUE', 'Yes'])
-      expect(read(word), word).toEqual([true, true]);
-    for (const word of ['0', 'false', 'off', 'no', 'False', 'OFF'])
-      expect(read(word), word).toEqual([false, false]);
+    for (const spelling of ['1', 'true', 'on', 'yes', 'TRUE', 'Yes'])
+      expect(read(spelling), spelling).toEqual([true, true]);
+    for (const spelling of ['0', 'false', 'off', 'no', 'False', 'OFF'])
+      expect(read(spelling), spelling).toEqual([false, false]);
     expect(() => read('maybe')).toThrow(
       "VEDETTE_ALLOW_PRIVATE_TARGETS must be true or false (or 1, 0, on, off, yes, no), not 'maybe'.",
     );

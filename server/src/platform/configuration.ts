@@ -32,7 +32,7 @@ const optional = <Value>(
 /** Every variable the service reads; `docs/configuration.md` is generated from this table. */
 export const variables = {
   VEDETTE_HOST: variable('127.0.0.1', 'Address to listen on.', nonEmpty),
-  VEDETTE_PORT: variable('8480', 'Port to listen on; 0 selects a free port.', wholeNumber(0, 65_535)),
+  VEDETTE_PORT: variable('8480', 'Port to listen on; 0 selects a free port.', integer(0, 65_535)),
   VEDETTE_PUBLIC_URL: optional(
     'Public address of the service, if it differs from the Host header of requests.',
     httpUrl,
@@ -68,23 +68,19 @@ export const variables = {
   VEDETTE_RATE_LIMIT: variable(
     '480',
     'Requests per hour for each user and functionality; `off` disables the limit.',
-    (value) => (value === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(value)),
+    (value) => (value === 'off' ? ('off' as const) : integer(1, 1_000_000_000)(value)),
   ),
   VEDETTE_MAX_CONNECTIONS: variable(
     '4096',
     'Maximum number of open connections. Beyond it the connection that has been idle longest is closed.',
-    wholeNumber(1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   VEDETTE_MAX_CONNECTIONS_PER_ADDRESS: variable(
     '512',
     'Maximum number of open connections of one IPv4 address or IPv6 /64 network. Addresses in VEDETTE_TRUSTED_PROXIES are exempt.',
-    wholeNumber(1, 1_000_000),
+    integer(1, 1_000_000),
   ),
-  VEDETTE_RETENTION_DAYS: variable(
-    '90',
-    'Retention of telemetry and alerts in days.',
-    wholeNumber(1, 36_500),
-  ),
+  VEDETTE_RETENTION_DAYS: variable('90', 'Retention of telemetry and alerts in days.', integer(1, 36_500)),
   VEDETTE_DISK_CAP: optional(
     'Disk cap of telemetry, such as 500MB or 20GB: the oldest day is removed before the cap is exceeded. Without a cap only the retention applies.',
     diskSize,
@@ -101,12 +97,12 @@ export const variables = {
   ),
   VEDETTE_TELEMETRY_THREADS: optional(
     'Threads of the telemetry engine. The default is the number of processors.',
-    wholeNumber(1, 1_024),
+    integer(1, 1_024),
   ),
   VEDETTE_SEARCH_TIMEOUT: variable(
     '60',
     'Timeout of a search in seconds; a search that waits longer in the queue is refused too.',
-    wholeNumber(1, 3_600),
+    integer(1, 3_600),
   ),
   VEDETTE_ALLOW_PRIVATE_TARGETS: variable(
     'false',
@@ -124,13 +120,13 @@ export const variables = {
   VEDETTE_EVALUATION_TIMEOUT: variable(
     '60',
     'Timeout of the evaluation of one policy in seconds; the timeout of a search applies to its query too.',
-    wholeNumber(1, 3_600),
+    integer(1, 3_600),
   ),
   VEDETTE_ANNOUNCEMENT_WINDOW: variable(
     '300',
     'Seconds for which entities that join an alert are collected before they are announced to its channels in one message; `0` sends it immediately.',
     // A message expires a day after its window starts, and needs part of that day for retries.
-    wholeNumber(0, 43_200),
+    integer(0, 43_200),
   ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that encrypt stored secrets, separated by commas, each ${minKeyLength} characters or more; new secrets are encrypted with the first. Without it \`<data>/secret.key\` is created.`,
@@ -189,7 +185,7 @@ export function controlUrlOf(configuration: Configuration): string {
   return configuration.VEDETTE_CONTROL_URL ?? `sqlite:${join(configuration.VEDETTE_DATA_DIR, 'control.db')}`;
 }
 
-/** Disk bytes for spilled intermediate results; with a disk cap, at max a tenth of it. */
+/** Disk bytes for spilled intermediate results; with a disk cap, at most a tenth of it. */
 export function spillCapOf({ VEDETTE_SPILL_CAP, VEDETTE_DISK_CAP }: Configuration): number {
   return Math.min(VEDETTE_SPILL_CAP, (VEDETTE_DISK_CAP ?? Number.POSITIVE_INFINITY) / 10);
 }
@@ -225,15 +221,15 @@ function nonEmpty(value: string): string {
   return value;
 }
 
-function list(value: string): string[] {
+function commaSeparated(value: string): string[] {
   return value
     .split(',')
-    .map((part) => part.trim())
+    .map((item) => item.trim())
     .filter(Boolean);
 }
 
 function addressList(value: string): string[] {
-  const addresses = list(value);
+  const addresses = commaSeparated(value);
   try {
     addressMatcher(addresses);
   } catch (error) {
@@ -242,21 +238,21 @@ function addressList(value: string): string[] {
   return addresses;
 }
 
-function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new Error(`must be an integer from ${min} to ${max}, not '${text}'.`);
+function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be an integer from ${min} to ${max}, not '${value}'.`);
     }
-    return value;
+    return number;
   };
 }
 
-function oneOf<const Word extends string>(...words: readonly Word[]) {
-  return (value: string): Word => {
-    const word = words.find((candidate) => candidate === value);
-    if (word === undefined) throw new Error(`must be ${words.join(' or ')}, not '${value}'.`);
-    return word;
+function oneOf<const Option extends string>(...options: readonly Option[]) {
+  return (value: string): Option => {
+    const option = options.find((candidate) => candidate === value);
+    if (option === undefined) throw new Error(`must be ${options.join(' or ')}, not '${value}'.`);
+    return option;
   };
 }
 
@@ -264,7 +260,7 @@ function oneOf<const Word extends string>(...words: readonly Word[]) {
 const flagSpellings = { yes: ['1', 'true', 'on', 'yes'], no: ['0', 'false', 'off', 'no'] } as const;
 
 function flag(value: string): boolean {
-  const matches = (words: readonly string[]) => words.includes(value.trim().toLowerCase());
+  const matches = (spellings: readonly string[]) => spellings.includes(value.trim().toLowerCase());
   if (matches(flagSpellings.yes)) return true;
   if (matches(flagSpellings.no)) return false;
   throw new Error(`must be true or false (or 1, 0, on, off, yes, no), not '${value}'.`);
@@ -311,7 +307,7 @@ export function isAccountName(value: string): boolean {
 }
 
 function secretKeys(value: string): string[] {
-  const keys = list(value);
+  const keys = commaSeparated(value);
   // The value is a secret: the message must not repeat it.
   if (keys.length === 0 || keys.some((key) => key.length < minKeyLength)) {
     throw new Error(`must be keys of at least ${minKeyLength} characters, separated by commas.`);

@@ -41,7 +41,7 @@ export function lockDataDirectory(directory: string): DirectoryLock {
   try {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
-    // The file only names the process for people: a full disk must not prevent the start.
+    // The file is only informational: a full disk must not prevent the start.
     if (!diskFullCodes.includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
   return {
@@ -54,9 +54,9 @@ export function lockDataDirectory(directory: string): DirectoryLock {
 
 function inUse(directory: string, pidFile: string): DirectoryInUseError {
   const pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : '';
-  const named = /^\d{1,10}$/.test(pid) ? ` (process ${pid})` : '';
+  const processName = /^\d{1,10}$/.test(pid) ? ` (process ${pid})` : '';
   return new DirectoryInUseError(
-    `Another Vedette server${named} is using the data directory ${directory}. Stop it, or set VEDETTE_DATA_DIR to another directory.`,
+    `Another Vedette server${processName} is using the data directory ${directory}. Stop it, or set VEDETTE_DATA_DIR to another directory.`,
   );
 }
 

@@ -33,7 +33,7 @@ function explain(error: ErrorObject, part: Part, location: string): string {
     case 'type':
       return `${name} must be ${codes ?? withArticle([params.type].flat().join(' or '))}, not ${show(data)}.`;
     case 'enum':
-      return `${name} must be one of ${params.allowedValues.filter((word: unknown) => word !== '').join(', ')}, not ${show(data)}.`;
+      return `${name} must be one of ${params.allowedValues.filter((value: unknown) => value !== '').join(', ')}, not ${show(data)}.`;
     case 'const':
       return `${name} must be ${show(params.allowedValue)}, not ${show(data)}.`;
     case 'format':
@@ -66,15 +66,19 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
   return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
 }
 
 /** Formats a path as `filters[0].field`. */
 export function nameOf(path: readonly string[], at = ''): string {
   const name = path.reduce(
-    (name, part) =>
-      /^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${printable(part)}` : printable(part),
+    (name, segment) =>
+      /^\d+$/.test(segment)
+        ? `${name}[${segment}]`
+        : name
+          ? `${name}.${printable(segment)}`
+          : printable(segment),
     at,
   );
   return printable(name, 500);

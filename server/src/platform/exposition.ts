@@ -24,7 +24,7 @@ export function exposition(...metrics: readonly Metric[]): string {
 
 function sectionOf({ name, type, help, values }: Metric): string {
   const lines = samplesOf(values).map(({ labels, value }) => {
-    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+    const pairs = Object.entries(labels).map(([label, labelValue]) => `${label}="${labelValue}"`);
     return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`;
   });
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
@@ -33,5 +33,8 @@ function sectionOf({ name, type, help, values }: Metric): string {
 function samplesOf(values: Metric['values']): readonly Sample[] {
   if (typeof values === 'number') return [{ labels: {}, value: values }];
   if (!('label' in values)) return values;
-  return Object.entries(values.of).map(([text, value]) => ({ labels: { [values.label]: text }, value }));
+  return Object.entries(values.of).map(([labelValue, value]) => ({
+    labels: { [values.label]: labelValue },
+    value,
+  }));
 }

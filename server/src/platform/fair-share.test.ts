@@ -27,12 +27,12 @@ describe('a fair share', () => {
     const slots = new FairShare({ capacity: 1, reserve: 0 });
     const grants: string[] = [];
     for (let grant = 0; grant < 6; grant++) {
-      const account = slots.next(grant < 2 ? ['greedy'] : ['greedy', 'modest', 'other']) as string;
+      const account = slots.next(grant < 2 ? ['busy'] : ['busy', 'idle', 'other']) as string;
       grants.push(account);
       slots.take(account);
       slots.release(account);
     }
-    expect(grants).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest']);
+    expect(grants).toEqual(['busy', 'busy', 'idle', 'other', 'busy', 'idle']);
   });
 
   test('never exceeds its capacity, and serves an account that holds nothing within one grant per other account', () => {
@@ -42,9 +42,9 @@ describe('a fair share', () => {
         reserve,
         fc.integer({ min: 2, max: 8 }),
         fc.integer({ min: 1, max: 5 }),
-        (keeps, capacity, greedy) => {
-          const slots = new FairShare({ capacity, reserve: keeps });
-          const others = Array.from({ length: greedy }, (_, at) => `greedy ${at}`);
+        (reserved, capacity, busyAccounts) => {
+          const slots = new FairShare({ capacity, reserve: reserved });
+          const others = Array.from({ length: busyAccounts }, (_, index) => `busy ${index}`);
           const running: string[] = [];
           const fill = (accounts: string[]) => {
             for (let next = slots.next(accounts); next; next = slots.next(accounts)) {
@@ -55,12 +55,12 @@ describe('a fair share', () => {
           fill(others);
           expect(slots.used).toBeLessThanOrEqual(capacity);
           let grants = 0;
-          for (; !running.includes('modest'); grants++) {
-            fill([...others, 'modest']);
-            if (!running.includes('modest')) slots.release(running.shift() as string);
+          for (; !running.includes('idle'); grants++) {
+            fill([...others, 'idle']);
+            if (!running.includes('idle')) slots.release(running.shift() as string);
           }
           // Other accounts that hold nothing may be served first.
-          expect(grants).toBeLessThanOrEqual(greedy + 1);
+          expect(grants).toBeLessThanOrEqual(busyAccounts + 1);
         },
       ),
     );

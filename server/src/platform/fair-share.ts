@@ -58,8 +58,8 @@ export class FairShare {
 
   release(account: string, units = 1): void {
     this.#used -= units;
-    const left = this.heldBy(account) - units;
-    if (left > 0) this.#held.set(account, left);
+    const remaining = this.heldBy(account) - units;
+    if (remaining > 0) this.#held.set(account, remaining);
     else this.#held.delete(account);
   }
 

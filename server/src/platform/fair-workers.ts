@@ -19,8 +19,8 @@ export class FairWorkers<Item> {
   readonly #deps: FairWorkersDeps<Item>;
   readonly #share: FairShare;
   readonly #running = new Set<Promise<void>>();
-  #looking: Promise<void> | undefined;
-  #again = false;
+  #polling: Promise<void> | undefined;
+  #pollAgain = false;
   #isStopping = false;
 
   constructor(deps: FairWorkersDeps<Item>) {
@@ -34,9 +34,9 @@ export class FairWorkers<Item> {
 
   /** Starts the due items that the limits allow, without waiting for their completion. */
   poll(): Promise<void> {
-    this.#again = this.#looking !== undefined;
-    this.#looking ??= this.#startAll();
-    return this.#looking;
+    this.#pollAgain = this.#polling !== undefined;
+    this.#polling ??= this.#startAll();
+    return this.#polling;
   }
 
   /** Processes all due items. */
@@ -47,8 +47,8 @@ export class FairWorkers<Item> {
 
   /** Resolves when no work is running or starting. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0 || this.#looking) {
-      await this.#looking?.catch(() => undefined);
+    while (this.#running.size > 0 || this.#polling) {
+      await this.#polling?.catch(() => undefined);
       await Promise.all(this.#running);
     }
   }
@@ -61,23 +61,23 @@ export class FairWorkers<Item> {
   async #startAll(): Promise<void> {
     try {
       do {
-        this.#again = false;
+        this.#pollAgain = false;
         await this.#start();
-      } while (this.#again && !this.#isStopping);
+      } while (this.#pollAgain && !this.#isStopping);
     } finally {
-      // Runs synchronously after the last check of #again, so that a later look starts a new pass.
-      this.#looking = undefined;
+      // Runs synchronously after the last check of #pollAgain, so that a later poll starts a new pass.
+      this.#polling = undefined;
     }
   }
 
   async #start(): Promise<void> {
-    const missed = new Set<string>();
+    const claimedElsewhere = new Set<string>();
     while (!this.#isStopping) {
-      const due = [...(await this.#deps.accounts())].filter((account) => !missed.has(account));
+      const due = [...(await this.#deps.accounts())].filter((account) => !claimedElsewhere.has(account));
       const account = this.#share.next(due);
       if (account === undefined) return;
       const item = await this.#deps.take(account);
-      if (item === undefined) missed.add(account);
+      if (item === undefined) claimedElsewhere.add(account);
       else this.#run(account, item);
     }
   }
@@ -90,7 +90,7 @@ export class FairWorkers<Item> {
       .finally(() => {
         this.#running.delete(running);
         this.#share.release(account);
-        // Starts the next item immediately; on failure the next look retries.
+        // Starts the next item immediately; on failure the next poll retries.
         if (!this.#isStopping) this.poll().catch(failed);
       });
     this.#running.add(running);

@@ -15,8 +15,8 @@ describe('parseInstant', () => {
     ['2024-05-01T13:04:05+0000', '2024-05-01T13:04:05.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  ])('%s is %s', (text, expected) => {
-    expect(formatInstant(parseInstant(text) as number)).toBe(expected);
+  ])('%s is %s', (timestamp, expected) => {
+    expect(formatInstant(parseInstant(timestamp) as number)).toBe(expected);
   });
 
   test.each([
@@ -42,8 +42,8 @@ describe('parseInstant', () => {
     ' 2024-05-01',
     '2024-05-01\n',
     '1714568645000',
-  ])('%j is refused', (text) => {
-    expect(parseInstant(text)).toBeUndefined();
+  ])('%j is rejected', (timestamp) => {
+    expect(parseInstant(timestamp)).toBeUndefined();
   });
 
   test('parses every instant that formatInstant writes', () => {
@@ -73,8 +73,8 @@ describe('isTimestamp', () => {
     ['2024-05-01T13', false],
     ['2024-05-01', false],
     ['2024-05-01T13:04:05Z\n', false],
-  ])('%j is %j', (text, expected) => {
-    expect(isTimestamp(text)).toBe(expected);
+  ])('%j is %j', (timestamp, expected) => {
+    expect(isTimestamp(timestamp)).toBe(expected);
   });
 
   test('accepts the complete formats that parseInstant accepts', () => {
@@ -106,7 +106,7 @@ describe('isTimestamp', () => {
     fc.assert(
       fc.property(
         fc.oneof(timestamps, days),
-        (text) => isTimestamp(text) === (parseInstant(text) !== undefined),
+        (timestamp) => isTimestamp(timestamp) === (parseInstant(timestamp) !== undefined),
       ),
       { numRuns: 1000 },
     );

@@ -8,10 +8,10 @@ const pattern =
 export const instantFormats = 'yyyy-MM-dd, yyyy-MM-ddTHH, yyyy-MM-ddTHH:mm:ssZ or yyyy-MM-ddTHH:mm:ss.SSSZ';
 
 /** Milliseconds since 1970, or undefined if the format is not accepted. */
-export function parseInstant(text: string): number | undefined {
-  const match = pattern.exec(text);
+export function parseInstant(timestamp: string): number | undefined {
+  const match = pattern.exec(timestamp);
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
   const date = new Date(0);
   date.setUTCFullYear(year as number, (month as number) - 1, day as number);
   const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
@@ -30,18 +30,18 @@ const complete =
  * Whether the string is a complete RFC 3339 timestamp, the only form stored, because clients read no other. It runs
  * twice for every ingested record, so it consults the calendar only when the day may not exist.
  */
-export function isTimestamp(text: string): boolean {
-  return complete.test(text) && (text.slice(8, 10) <= '28' || parseInstant(text) !== undefined);
+export function isTimestamp(value: string): boolean {
+  return complete.test(value) && (value.slice(8, 10) <= '28' || parseInstant(value) !== undefined);
 }
 
 export function formatInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-function parseOffset(text: string | undefined): number | undefined {
-  if (text === undefined || text === 'Z') return 0;
-  const hours = Number(text.slice(1, 3));
-  const minutes = Number(text.slice(-2));
+function parseOffset(offset: string | undefined): number | undefined {
+  if (offset === undefined || offset === 'Z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(-2));
   if (hours > 18 || minutes > 59) return undefined;
-  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

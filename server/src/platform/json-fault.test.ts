@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeFault, jsonFault } from './json-fault.ts';
 
-const faultOf = (text: string) => {
-  const fault = jsonFault(text);
+const faultOf = (json: string) => {
+  const fault = jsonFault(json);
   return fault && describeFault(fault);
 };
 
@@ -24,18 +24,18 @@ describe('jsonFault', () => {
     ['"a\\x"', 'line 1, column 3: invalid escape in a string'],
     ['"a\nb"', 'line 1, column 3: unescaped control character in a string'],
     ['"abc', 'line 1, column 5: the text ends inside a string'],
-  ])('%j: %s', (text, fault) => {
-    expect(faultOf(text)).toBe(fault);
-    expect(() => JSON.parse(text)).toThrow();
+  ])('%j: %s', (json, fault) => {
+    expect(faultOf(json)).toBe(fault);
+    expect(() => JSON.parse(json)).toThrow();
   });
 
   test('finds every missing or changed character of valid JSON', () => {
-    const good = '{"a": [1, -2.5e+3, true, null, "x\\u00e9\\n"], "b": {"c": {}, "d": []}}\n';
-    for (let place = 0; place < good.length; place++) {
-      for (const other of ['', '"', '}', ',', '\u0001', '\\']) {
-        const text = good.slice(0, place) + other + good.slice(place + 1);
-        const isJson = parses(text);
-        expect([text, jsonFault(text) === undefined]).toEqual([text, isJson]);
+    const valid = '{"a": [1, -2.5e+3, true, null, "x\\u00e9\\n"], "b": {"c": {}, "d": []}}\n';
+    for (let index = 0; index < valid.length; index++) {
+      for (const replacement of ['', '"', '}', ',', '\u0001', '\\']) {
+        const json = valid.slice(0, index) + replacement + valid.slice(index + 1);
+        const isJson = parses(json);
+        expect([json, jsonFault(json) === undefined]).toEqual([json, isJson]);
       }
     }
   });
@@ -46,9 +46,9 @@ describe('jsonFault', () => {
   });
 });
 
-function parses(text: string): boolean {
+function parses(json: string): boolean {
   try {
-    JSON.parse(text);
+    JSON.parse(json);
     return true;
   } catch {
     return false;

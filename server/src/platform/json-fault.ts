@@ -20,11 +20,11 @@ const descriptions: Readonly<Record<Exclude<Expected, 'comma or end'>, string>> 
 };
 
 /** The first syntax error, or undefined. The engine's own message has no position on Node 20, or quotes the input. */
-export function jsonFault(text: string): JsonFault | undefined {
-  const scanner = new Scanner(text);
+export function jsonFault(json: string): JsonFault | undefined {
+  const scanner = new Scanner(json);
   const reason = scanner.scan();
   if (reason === undefined) return undefined;
-  const before = text.slice(0, scanner.position);
+  const before = json.slice(0, scanner.position);
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.split('\n').length;
   return { line, column: scanner.position - lineStart + 1, reason };
@@ -36,19 +36,19 @@ export function describeFault({ line, column, reason }: JsonFault): string {
 
 class Scanner {
   position = 0;
-  readonly #text: string;
+  readonly #json: string;
   /** Closing brackets of the open arrays and objects. */
   readonly #open: (']' | '}')[] = [];
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(json: string) {
+    this.#json = json;
   }
 
   scan(): string | undefined {
     let expected: Expected = 'value';
     for (;;) {
       this.#take(space);
-      const character = this.#text[this.position];
+      const character = this.#json[this.position];
       if (expected === 'comma or end' && this.#open.length === 0)
         return character === undefined ? undefined : 'expected nothing after the value';
       if (character === undefined) return `the text ends early, expected ${this.#describe(expected)}`;
@@ -77,8 +77,8 @@ class Scanner {
   }
 
   #string(next: Expected) {
-    for (this.position++; this.position < this.#text.length; ) {
-      const character = this.#text[this.position] as string;
+    for (this.position++; this.position < this.#json.length; ) {
+      const character = this.#json[this.position] as string;
       if (character === '"') return this.#advance(next);
       if (character < ' ') return { reason: 'unescaped control character in a string' };
       if (character !== '\\') this.position++;
@@ -114,7 +114,7 @@ class Scanner {
   /** Consumes the pattern at the current position and returns its length. */
   #take(pattern: RegExp): number {
     pattern.lastIndex = this.position;
-    const length = pattern.exec(this.#text)?.[0].length ?? 0;
+    const length = pattern.exec(this.#json)?.[0].length ?? 0;
     this.position += length;
     return length;
   }

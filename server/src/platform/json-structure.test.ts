@@ -7,27 +7,27 @@ const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 const valuesOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
-    ? Object.values(value).reduce((sum: number, one) => sum + 1 + valuesOf(one), 0)
+    ? Object.values(value).reduce((sum: number, inner) => sum + 1 + valuesOf(inner), 0)
     : 0;
 
 describe('exceededLimit', () => {
   test('measures the exact depth, for any string content', () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 6 }), (text) => {
-        const depth = depthOf(JSON.parse(text));
-        expect(exceededLimit(text, { depth, values: unlimited })).toBeUndefined();
-        if (depth > 0) expect(exceededLimit(text, { depth: depth - 1, values: unlimited })).toBe('depth');
+      fc.property(fc.json({ maxDepth: 6 }), (json) => {
+        const depth = depthOf(JSON.parse(json));
+        expect(exceededLimit(json, { depth, values: unlimited })).toBeUndefined();
+        if (depth > 0) expect(exceededLimit(json, { depth: depth - 1, values: unlimited })).toBe('depth');
       }),
     );
   });
 
   test('never accepts more values than the limit', () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 6 }), (text) => {
-        const values = valuesOf(JSON.parse(text));
-        if (values > 0) expect(exceededLimit(text, { depth: unlimited, values: values - 1 })).toBe('values');
+      fc.property(fc.json({ maxDepth: 6 }), (json) => {
+        const values = valuesOf(JSON.parse(json));
+        if (values > 0) expect(exceededLimit(json, { depth: unlimited, values: values - 1 })).toBe('values');
         // An empty array counts as one value.
-        expect(exceededLimit(text, { depth: unlimited, values: 2 * values + 1 })).toBeUndefined();
+        expect(exceededLimit(json, { depth: unlimited, values: 2 * values + 1 })).toBeUndefined();
       }),
     );
   });

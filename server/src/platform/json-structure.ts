@@ -13,15 +13,15 @@ export const deepestJson = 100;
 const [quote, openArray, closeArray, openObject, closeObject, comma] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c];
 
 /**
- * The limit that JSON text exceeds, determined before parsing: an object with 400,000 members takes a second to parse.
+ * The limit that a JSON document exceeds, determined before parsing: an object with 400,000 members takes a second to parse.
  * Every value except the first follows an opening bracket or a comma, so counting those bounds the values.
  */
-export function exceededLimit(text: string, { depth, values }: JsonLimits): keyof JsonLimits | undefined {
+export function exceededLimit(json: string, { depth, values }: JsonLimits): keyof JsonLimits | undefined {
   let level = 0;
   let count = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === quote) index = endOfString(text, index);
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (code === quote) index = endOfString(json, index);
     else if (code === openArray || code === openObject) {
       if (++level > depth) return 'depth';
       if (++count > values) return 'values';

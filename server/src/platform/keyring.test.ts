@@ -11,7 +11,7 @@ describe('a keyring', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
-        (text) => keyring.open(keyring.seal(text, 'a'), 'a') === text,
+        (plaintext) => keyring.open(keyring.seal(plaintext, 'a'), 'a') === plaintext,
       ),
     );
   });
@@ -25,7 +25,7 @@ describe('a keyring', () => {
     );
   });
 
-  test('refuses a ciphertext with another context or a flipped bit', () => {
+  test('rejects a ciphertext with another context or a flipped bit', () => {
     const keyring = new Keyring([current]);
     const sealed = keyring.seal('canary', 'channel 1');
     expect(() => keyring.open(sealed, 'channel 2')).toThrow();

@@ -41,11 +41,16 @@ export class Keyring {
     return this.#keys.map((key) => key.material);
   }
 
-  /** `context` (table, column and row) is authenticated, so that a ciphertext can not be moved to another place. */
-  seal(text: string, context: string): string {
+  /** `context` (table, column and row) is authenticated, so that a ciphertext cannot be moved to another row. */
+  seal(plaintext: string, context: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#sealing.bytes, nonce).setAAD(Buffer.from(context));
-    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const sealed = Buffer.concat([
+      nonce,
+      cipher.update(plaintext, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
     return `${this.#sealing.id}.${sealed.toString('base64url')}`;
   }
 

@@ -12,8 +12,8 @@ test.each([
   ],
   ['{"9223372036854775807":"\\"9223372036854775807"}', '{"9223372036854775807":"\\"9223372036854775807"}'],
   ['{"a":1}', '{"a":1}'],
-])('integers that JavaScript would round become strings: %s', (text, expected) => {
-  expect(withLargeIntegersAsStrings(text)).toBe(expected);
+])('integers that JavaScript would round become strings: %s', (json, expected) => {
+  expect(withLargeIntegersAsStrings(json)).toBe(expected);
 });
 
 test('strings of any length are skipped', () => {

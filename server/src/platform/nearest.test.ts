@@ -11,8 +11,8 @@ test.each([
   ['REGION', ['RESOURCE_REGION']],
   ['qqqqqqqq', []],
   ['', []],
-])('nearest to %s is %j', (name, found) => {
-  expect(nearest(name, known)).toEqual(found);
+])('nearest to %s is %j', (name, similar) => {
+  expect(nearest(name, known)).toEqual(similar);
 });
 
 test('closer names come first, also among names that contain it', () => {

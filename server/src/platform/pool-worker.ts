@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { type ErrorCode, type FieldProblem, Refusal } from './errors.ts';
 
-/** The response of a worker thread to an order. */
-export type Answer =
+/** The reply of a worker thread to a request. */
+export type WorkerReply =
   | { readonly result: unknown }
   | {
       readonly failure: {
@@ -22,22 +22,22 @@ export interface Outcome<Result> {
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-/** The worker's side of a WorkerPool, which sends one order at a time. */
-export function serve<Order, Result>(
-  answer: (order: Order) => Outcome<Result> | Promise<Outcome<Result>>,
+/** The worker's side of a WorkerPool, which sends one request at a time. */
+export function serve<Request, Result>(
+  handle: (request: Request) => Outcome<Result> | Promise<Outcome<Result>>,
 ): void {
-  parentPort?.on('message', async (order: Order) => {
-    const { transfer = [], ...message } = await attempt(answer, order);
-    parentPort?.postMessage(message satisfies Answer, transfer as ArrayBuffer[]);
+  parentPort?.on('message', async (request: Request) => {
+    const { transfer = [], ...message } = await attempt(handle, request);
+    parentPort?.postMessage(message satisfies WorkerReply, transfer as ArrayBuffer[]);
   });
 }
 
-async function attempt<Order, Result>(
-  answer: (order: Order) => Outcome<Result> | Promise<Outcome<Result>>,
-  order: Order,
-): Promise<Answer & { readonly transfer?: readonly ArrayBuffer[] }> {
+async function attempt<Request, Result>(
+  handle: (request: Request) => Outcome<Result> | Promise<Outcome<Result>>,
+  request: Request,
+): Promise<WorkerReply & { readonly transfer?: readonly ArrayBuffer[] }> {
   try {
-    return await answer(order);
+    return await handle(request);
   } catch (error) {
     if (error instanceof Refusal) {
       const { message, code: refusal, retryAfter, problems, cause } = error;

@@ -8,6 +8,6 @@ test.each([
   ['\u202egnp.exe', "'\\u{202e}gnp.exe'"],
   ['\ud83d', "'\\u{d83d}'"],
   ['x'.repeat(61), `'${'x'.repeat(60)}…'`],
-])('%j is shown as %s', (text, shown) => {
-  expect(quoted(text)).toBe(shown);
+])('%j is shown as %s', (value, expected) => {
+  expect(quoted(value)).toBe(expected);
 });

@@ -4,11 +4,11 @@ const defaultLength = 60;
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Makes user input safe to repeat in a message: truncated, on one line, printable. */
-export function printable(text: string, maxLength = defaultLength): string {
-  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return shown.replaceAll(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+export function printable(value: string, maxLength = defaultLength): string {
+  const truncated = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value;
+  return truncated.replaceAll(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-export function quoted(text: string, maxLength?: number): string {
-  return `'${printable(text, maxLength)}'`;
+export function quoted(value: string, maxLength?: number): string {
+  return `'${printable(value, maxLength)}'`;
 }

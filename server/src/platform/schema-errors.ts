@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /**
  * The validation errors worth reporting. For a union without a matching variant these are the errors of the variant
- * that matches deepest, since the errors were not intended. Each member is reported once.
+ * that matches deepest, because the others were not intended. Each member is reported once.
  */
 export function relevantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];

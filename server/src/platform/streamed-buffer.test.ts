@@ -3,9 +3,9 @@ import { free, StreamedBuffer } from './streamed-buffer.ts';
 
 test('owned memory is released immediately, other memory is kept', () => {
   const size = 256 * 1024 * 1024;
-  const text = Buffer.allocUnsafeSlow(size).fill('a');
-  const elsewhere = Buffer.from(',');
-  const bytes = new StreamedBuffer([text.subarray(0, 1_000), elsewhere, text.subarray(2_000)], text.buffer);
+  const owned = Buffer.allocUnsafeSlow(size).fill('a');
+  const other = Buffer.from(',');
+  const bytes = new StreamedBuffer([owned.subarray(0, 1_000), other, owned.subarray(2_000)], owned.buffer);
   const before = process.memoryUsage().arrayBuffers;
   bytes.release();
   expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(size / 2);

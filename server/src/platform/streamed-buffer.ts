@@ -37,6 +37,6 @@ export function free(memory: ArrayBuffer): void {
   try {
     closedPort.postMessage(undefined, [memory]);
   } catch {
-    // The shared pool of small buffers can not be transferred; the garbage collector handles it.
+    // The shared pool of small buffers cannot be transferred; the garbage collector handles it.
   }
 }

@@ -2,23 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TimeSlices } from './time-slices.ts';
 
-test('one slice runs in each iteration of the event loop, accounts in turn', async () => {
+test('one slice runs in each event-loop iteration, round-robin by account', async () => {
   const slices = new TimeSlices();
-  const ran: string[] = [];
+  const slicesRun: string[] = [];
   const task = async (account: string, count: number) => {
     for (let slice = 0; slice < count; slice++) {
       await slices.next(account);
-      ran.push(account);
+      slicesRun.push(account);
     }
   };
-  const all = Promise.all([task('greedy', 2), task('greedy', 2), task('greedy', 2), task('modest', 2)]);
+  const all = Promise.all([task('busy', 2), task('busy', 2), task('busy', 2), task('idle', 2)]);
   const perIteration: number[] = [];
-  while (ran.length < 8) {
-    const before = ran.length;
+  while (slicesRun.length < 8) {
+    const before = slicesRun.length;
     await setImmediate();
-    perIteration.push(ran.length - before);
+    perIteration.push(slicesRun.length - before);
   }
   await all;
   expect(Math.max(...perIteration)).toBe(1);
-  expect(ran.slice(0, 4)).toEqual(['greedy', 'modest', 'greedy', 'modest']);
+  expect(slicesRun.slice(0, 4)).toEqual(['busy', 'idle', 'busy', 'idle']);
 });

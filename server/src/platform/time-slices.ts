@@ -1,18 +1,18 @@
 /**
- * Divides the event loop between tasks that run in slices: one slice in each iteration, accounts in turn. However many
+ * Divides the event loop between tasks that run in slices: one slice in each iteration, round-robin by account. However many
  * tasks there are, other callbacks wait for one slice at most.
  */
 export class TimeSlices {
-  /** By account; the account that was served last stands last. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  /** Queues by account, the most recently served account last. */
+  readonly #queues = new Map<string, (() => void)[]>();
   #isScheduled = false;
 
   /** Resolves when the next slice of the account may run. */
   next(account: string): Promise<void> {
     return new Promise((resolve) => {
-      const queue = this.#waiting.get(account);
+      const queue = this.#queues.get(account);
       if (queue) queue.push(resolve);
-      else this.#waiting.set(account, [resolve]);
+      else this.#queues.set(account, [resolve]);
       this.#schedule();
     });
   }
@@ -22,13 +22,13 @@ export class TimeSlices {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      const [first] = this.#waiting;
+      const [first] = this.#queues;
       if (!first) return;
       const [account, queue] = first;
-      this.#waiting.delete(account);
+      this.#queues.delete(account);
       queue.shift()?.();
-      if (queue.length > 0) this.#waiting.set(account, queue);
-      if (this.#waiting.size > 0) this.#schedule();
+      if (queue.length > 0) this.#queues.set(account, queue);
+      if (this.#queues.size > 0) this.#schedule();
     });
   }
 }

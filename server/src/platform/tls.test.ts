@@ -25,25 +25,25 @@ describe('self-signed TLS', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const ask = (servername: string, ca: Buffer | undefined) =>
+    const connect = (servername: string, ca: Buffer | undefined) =>
       new Promise<string>((resolve, reject) => {
         const options = { host: '127.0.0.1', port, servername, ca, agent: false };
-        request(options, (response) => response.on('data', (part) => resolve(String(part))))
+        request(options, (response) => response.on('data', (chunk) => resolve(String(chunk))))
           .on('error', reject)
           .end();
       });
     const authority = readFileSync(authorityFile(directory));
-    expect(await ask('localhost', authority)).toBe('secure');
-    expect(await ask('vedette.example.com', authority)).toBe('secure');
-    await expect(ask('other.example.com', authority)).rejects.toThrow(/altnames/);
-    await expect(ask('localhost', undefined)).rejects.toThrow(/certificate/);
+    expect(await connect('localhost', authority)).toBe('secure');
+    expect(await connect('vedette.example.com', authority)).toBe('secure');
+    await expect(connect('other.example.com', authority)).rejects.toThrow(/altnames/);
+    await expect(connect('localhost', undefined)).rejects.toThrow(/certificate/);
     const byAddress = await fetchByAddress(port, authority);
     expect(byAddress).toBe('secure');
     server.close();
   });
 
   test('uses serial numbers that strict parsers accept: positive, without leading zeros', () => {
-    for (let made = 0; made < 1_000; made++) expect(newSerialNumber()).toMatch(/^[4-7][0-9a-f]{31}$/);
+    for (let count = 0; count < 1_000; count++) expect(newSerialNumber()).toMatch(/^[4-7][0-9a-f]{31}$/);
   });
 
   test('restricts its files to the owner', async () => {
@@ -70,7 +70,7 @@ describe('self-signed TLS', () => {
 function fetchByAddress(port: number, ca: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, ca, agent: false }, (response) =>
-      response.on('data', (part) => resolve(String(part))),
+      response.on('data', (chunk) => resolve(String(chunk))),
     )
       .on('error', reject)
       .end();

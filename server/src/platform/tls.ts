@@ -13,7 +13,7 @@ export interface TlsFiles {
 
 const day = 86_400_000;
 const authorityLifetime = 3650 * day;
-/** Some clients refuse longer lifetimes. */
+/** Some clients reject longer lifetimes. */
 const certificateLifetime = 397 * day;
 const renewBefore = 30 * day;
 

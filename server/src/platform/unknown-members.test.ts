@@ -33,8 +33,8 @@ test.each([
   [{ constructor: 1 }, [expect.stringContaining("unknown member 'constructor' was ignored; ")]],
   [{ either: { a: '', c: '' } }, ["unknown member 'either.c' was ignored; known members are a, b."]],
   [{ 'a\u001b': 1 }, [expect.stringContaining("'a\\u{1b}'")]],
-])('%j is reported as %j', (value, sentences) => {
-  expect(unknownMembers(schema, value)).toEqual(sentences);
+])('%j is reported as %j', (value, warnings) => {
+  expect(unknownMembers(schema, value)).toEqual(warnings);
 });
 
 test('declared members, open objects and non-objects are not reported', () => {
@@ -52,8 +52,8 @@ test('declared members, open objects and non-objects are not reported', () => {
 
 test('at most 20 are listed, and long names are truncated and not compared', () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`x${index}`, 1]));
-  const sentences = unknownMembers(schema, many);
-  expect([sentences.length, sentences.at(-1)]).toEqual([21, '49980 more unknown members were ignored.']);
+  const warnings = unknownMembers(schema, many);
+  expect([warnings.length, warnings.at(-1)]).toEqual([21, '49980 more unknown members were ignored.']);
   const [long] = unknownMembers(schema, { ['filters'.repeat(100_000)]: 1 });
   expect(long).toMatch(/^unknown member 'f[filters]{59}…' was ignored; known members are /);
 });

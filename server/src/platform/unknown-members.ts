@@ -16,19 +16,19 @@ const maxNamed = 20;
 /** Longer names are not misspellings, and comparing them is slow. */
 const maxNameLength = 100;
 
-/** A sentence for each member, at any depth, that the schema does not declare and that was ignored. */
+/** A warning for each member, at any depth, that the schema does not declare and that was ignored. */
 export function unknownMembers(schema: unknown, value: unknown): string[] {
-  const sentences: string[] = [];
+  const warnings: string[] = [];
   let more = 0;
-  if (!isObject(value)) return sentences;
+  if (!isObject(value)) return warnings;
   visit([schema as Shape], value, [], (path, name, known) => {
-    if (sentences.length < maxNamed) sentences.push(sentenceFor(path, name, known));
+    if (warnings.length < maxNamed) warnings.push(warningFor(path, name, known));
     else more++;
   });
-  return more > 0 ? [...sentences, `${more} more unknown members were ignored.`] : sentences;
+  return more > 0 ? [...warnings, `${more} more unknown members were ignored.`] : warnings;
 }
 
-function sentenceFor(path: readonly string[], name: string, known: readonly string[]): string {
+function warningFor(path: readonly string[], name: string, known: readonly string[]): string {
   const [similar] = name.length > maxNameLength ? [] : nearest(name, known, 1);
   const hint =
     similar === undefined ? `known members are ${known.join(', ')}.` : `did you mean '${similar}'?`;

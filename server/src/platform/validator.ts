@@ -17,7 +17,7 @@ const coercing = { ...strict, coerceTypes: true };
 /** Nearly all input is valid: the first pass stops at the first error, and only invalid input is checked for all errors. */
 const compilers = {
   json: { first: new Ajv2020(strict), all: new Ajv2020({ ...strict, allErrors: true }) },
-  text: { first: new Ajv2020(coercing), all: new Ajv2020({ ...coercing, allErrors: true }) },
+  strings: { first: new Ajv2020(coercing), all: new Ajv2020({ ...coercing, allErrors: true }) },
 };
 const coercedParts: readonly Part[] = ['query', 'path', 'header'];
 
@@ -38,7 +38,7 @@ export class Validator {
   constructor(schema: TSchema, part: Part) {
     this.#schema = schema;
     this.#part = part;
-    this.#compilers = compilers[coercedParts.includes(part) ? 'text' : 'json'];
+    this.#compilers = compilers[coercedParts.includes(part) ? 'strings' : 'json'];
   }
 
   /** `at` is the location of the value within a larger one. */

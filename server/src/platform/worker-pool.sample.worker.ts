@@ -4,7 +4,7 @@ import { Refusal } from './errors.ts';
 import { serve } from './pool-worker.ts';
 
 /** A worker for the tests of the pool. The shared integer reports that it is running, and releases it. */
-export type SampleOrder =
+export type SampleRequest =
   | 'thread'
   | 'refuse'
   | 'fail'
@@ -15,33 +15,33 @@ export type SampleOrder =
   | { readonly until: Int32Array }
   | { readonly pipe: string };
 
-const { greeting } = workerData as { greeting?: string };
-if (greeting === 'broken') throw new Error('This thread never starts.');
+const { mode } = workerData as { mode?: string };
+if (mode === 'broken') throw new Error('This thread never starts.');
 
-serve((order: SampleOrder) => {
-  if (typeof order === 'object' && 'pipe' in order) {
-    // Blocks in native code, which `terminate` can not interrupt, until the test writes to the pipe.
-    readFileSync(order.pipe);
+serve((request: SampleRequest) => {
+  if (typeof request === 'object' && 'pipe' in request) {
+    // Blocks in native code, which `terminate` cannot interrupt, until the test writes to the pipe.
+    readFileSync(request.pipe);
     return { result: threadId };
   }
-  if (typeof order === 'object') {
-    Atomics.store(order.until, 0, 1);
-    Atomics.notify(order.until, 0);
+  if (typeof request === 'object') {
+    Atomics.store(request.until, 0, 1);
+    Atomics.notify(request.until, 0);
     // Blocks the thread like long-running work.
-    Atomics.wait(order.until, 0, 1);
+    Atomics.wait(request.until, 0, 1);
     return { result: threadId };
   }
-  if (order === 'refuse')
+  if (request === 'refuse')
     throw Object.assign(new Refusal('INVALID_FILTER', 'No.', { retryAfter: 9 }), {
       cause: new Error('Inside.'),
     });
-  if (order === 'fail') throw Object.assign(new Error('It failed.'), { code: 'ECONNREFUSED' });
-  if (order === 'exit') process.exit(1);
-  if (order === 'throw')
+  if (request === 'fail') throw Object.assign(new Error('It failed.'), { code: 'ECONNREFUSED' });
+  if (request === 'exit') process.exit(1);
+  if (request === 'throw')
     setImmediate(() => {
       throw new Error('Uncaught.');
     });
-  while (order === 'forever');
-  if (order === 'memory') for (const all: number[][] = []; ; ) all.push(Array(1_000_000).fill(1.5));
-  return order === 'throw' ? new Promise<{ result: number }>(() => {}) : { result: threadId };
+  while (request === 'forever');
+  if (request === 'memory') for (const all: number[][] = []; ; ) all.push(Array(1_000_000).fill(1.5));
+  return request === 'throw' ? new Promise<{ result: number }>(() => {}) : { result: threadId };
 });

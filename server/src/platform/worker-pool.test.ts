@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SampleOrder } from './worker-pool.sample.worker.ts';
+import type { SampleRequest } from './worker-pool.sample.worker.ts';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 const pools: { close(): Promise<void> }[] = [];
@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.close();
 });
 
-function poolOf(options: Partial<WorkerPoolOptions> = {}): WorkerPool<SampleOrder, number> {
-  const pool = new WorkerPool<SampleOrder, number>({
+function poolOf(options: Partial<WorkerPoolOptions> = {}): WorkerPool<SampleRequest, number> {
+  const pool = new WorkerPool<SampleRequest, number>({
     module: new URL('./worker-pool.sample.worker.js', import.meta.url),
     ...{ noun: 'search', seconds: 60, graceSeconds: 0 },
     ...options,
@@ -21,11 +21,11 @@ function poolOf(options: Partial<WorkerPoolOptions> = {}): WorkerPool<SampleOrde
   return pool;
 }
 
-/** A task that blocks its thread until it is released. */
-function held() {
+/** A request that blocks its thread until it is released. */
+function blockingTask() {
   const until = new Int32Array(new SharedArrayBuffer(4));
   return {
-    order: { until },
+    request: { until },
     started: () => expect.poll(() => Atomics.load(until, 0)).toBe(1),
     release: () => {
       Atomics.store(until, 0, 2);
@@ -37,8 +37,8 @@ function held() {
 describe('tasks', () => {
   test('run off the event loop, which stays responsive while a thread is blocked', async () => {
     const pool = poolOf();
-    const work = held();
-    const result = pool.run('a', work.order);
+    const work = blockingTask();
+    const result = pool.run('a', work.request);
     await work.started();
     let iterations = 0;
     for (; iterations < 100; iterations++) await new Promise((resume) => setImmediate(resume));
@@ -49,26 +49,26 @@ describe('tasks', () => {
 
   test('of an account wait while it runs one, and another account gets the last thread', async () => {
     const pool = poolOf();
-    const [first, second, modest] = [held(), held(), held()];
-    const greedy = [pool.run('greedy', first.order), pool.run('greedy', second.order)];
+    const [first, second, third] = [blockingTask(), blockingTask(), blockingTask()];
+    const busy = [pool.run('busy', first.request), pool.run('busy', second.request)];
     await first.started();
     expect([pool.running, pool.waiting]).toEqual([1, 1]);
-    const other = pool.run('modest', modest.order);
-    await modest.started();
+    const other = pool.run('idle', third.request);
+    await third.started();
     expect([pool.running, pool.waiting, pool.threads]).toEqual([2, 1, 2]);
-    modest.release();
+    third.release();
     await other;
     first.release();
-    await greedy[0];
+    await busy[0];
     await second.started();
     second.release();
-    await greedy[1];
+    await busy[1];
   });
 
-  test("are refused when the account's queue is full", async () => {
+  test("are rejected when the account's queue is full", async () => {
     const pool = poolOf();
-    const work = held();
-    const running = pool.run('a', work.order);
+    const work = blockingTask();
+    const running = pool.run('a', work.request);
     const waiting = Array.from({ length: 16 }, () => pool.run('a', 'thread'));
     await expect(pool.run('a', 'thread')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await work.started();
@@ -77,7 +77,7 @@ describe('tasks', () => {
     expect(pool.threads).toBe(1);
   });
 
-  test('that are refused or fail keep their thread', async () => {
+  test('that are rejected or fail keep their thread', async () => {
     const pool = poolOf();
     const thread = await pool.run('a', 'thread');
     await expect(pool.run('a', 'refuse')).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a thread', () => {
     expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
   });
 
-  test('that exceeds the timeout is replaced, and its task refused', async () => {
+  test('that exceeds the timeout is replaced, and its task rejected', async () => {
     const pool = poolOf({ threads: 1, seconds: 0.5 });
     await expect(pool.run('a', 'forever')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -114,12 +114,12 @@ describe('a thread', () => {
   test('with an abandoned task is replaced, and its slot goes to the next task', async () => {
     const terminated: string[] = [];
     const pool = poolOf({ threads: 1, terminated: async (name) => void terminated.push(name) });
-    const [left, work] = [new AbortController(), held()];
-    const abandoned = pool.run('a', work.order, left.signal);
+    const [client, work] = [new AbortController(), blockingTask()];
+    const abandoned = pool.run('a', work.request, client.signal);
     await work.started();
     const next = pool.run('b', 'thread');
-    left.abort(new Error('left'));
-    await expect(abandoned).rejects.toThrow('left');
+    client.abort(new Error('disconnected'));
+    await expect(abandoned).rejects.toThrow('disconnected');
     expect(await next).toBeGreaterThan(0);
     expect(terminated).toHaveLength(1);
   });
@@ -127,18 +127,18 @@ describe('a thread', () => {
   test('is kept when an abandoned task ends soon', async () => {
     const pool = poolOf({ threads: 1, graceSeconds: 60 });
     const thread = await pool.run('a', 'thread');
-    const [left, work] = [new AbortController(), held()];
-    const abandoned = pool.run('a', work.order, left.signal);
+    const [client, work] = [new AbortController(), blockingTask()];
+    const abandoned = pool.run('a', work.request, client.signal);
     await work.started();
-    left.abort(new Error('left'));
-    await expect(abandoned).rejects.toThrow('left');
+    client.abort(new Error('disconnected'));
+    await expect(abandoned).rejects.toThrow('disconnected');
     work.release();
     expect(await pool.run('a', 'thread')).toBe(thread);
   });
 
-  test.each(['exit', 'throw'] as const)('that exits on its own (%s) is replaced', async (order) => {
+  test.each(['exit', 'throw'] as const)('that exits on its own (%s) is replaced', async (request) => {
     const pool = poolOf({ threads: 1 });
-    await expect(pool.run('a', order)).rejects.toThrow(order === 'exit' ? 'interrupted' : 'Uncaught.');
+    await expect(pool.run('a', request)).rejects.toThrow(request === 'exit' ? 'interrupted' : 'Uncaught.');
     expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
     expect(pool.fault).toBeUndefined();
   });
@@ -152,7 +152,7 @@ describe('a thread', () => {
 
 test('a pool with failing threads reports a fault until one works or 30 seconds have passed', async () => {
   let now = 0;
-  const pool = poolOf({ threads: 1, data: { greeting: 'broken' }, now: () => now });
+  const pool = poolOf({ threads: 1, data: { mode: 'broken' }, now: () => now });
   expect(pool.fault).toBeUndefined();
   await expect(pool.run('a', 'thread')).rejects.toThrow('never starts');
   await expect.poll(() => pool.running).toBe(0);
@@ -179,8 +179,8 @@ test('a pool with stuck threads reports a fault until they end', async () => {
 
 test('closing a pool terminates running tasks', async () => {
   const pool = poolOf();
-  const work = held();
-  const running = pool.run('a', work.order);
+  const work = blockingTask();
+  const running = pool.run('a', work.request);
   await work.started();
   await Promise.all([expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE' }), pool.close()]);
   await expect(pool.run('a', 'thread')).rejects.toMatchObject({ code: 'UNAVAILABLE' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from './errors.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { Answer } from './pool-worker.ts';
+import type { WorkerReply } from './pool-worker.ts';
 
 export interface WorkerPoolOptions {
   /** Compiled module of the worker, which calls `serve` of pool-worker.ts. */
@@ -18,7 +18,7 @@ export interface WorkerPoolOptions {
   readonly idleSeconds?: number;
   /** Grace period of an aborted task before its thread is terminated: a new thread costs more than finishing short work. */
   readonly graceSeconds?: number;
-  /** Time after which a thread that does not terminate counts as stuck: native code can not be interrupted. */
+  /** Time after which a thread that does not terminate counts as stuck: native code cannot be interrupted. */
   readonly stuckSeconds?: number;
   /** Called with the name of each thread terminated during a task, to stop work it started elsewhere. */
   readonly terminated?: (name: string) => Promise<void>;
@@ -47,7 +47,7 @@ const heapMegabytes = 512;
  * Runs tasks in worker threads to keep the event loop free, scheduled round-robin by account. The thread of a task that
  * is abandoned or exceeds its timeout is terminated and replaced. Threads start on demand.
  */
-export class WorkerPool<Order, Result> {
+export class WorkerPool<Request, Result> {
   readonly #options: WorkerPoolOptions & typeof defaults;
   readonly #queue: FairQueue;
   readonly #idle: Thread[] = [];
@@ -92,10 +92,10 @@ export class WorkerPool<Order, Result> {
     return failures.length >= threads ? `The ${noun} threads fail.` : undefined;
   }
 
-  /** The slot is held until the thread is idle or terminated; the caller gets its answer earlier. */
-  run(account: string, order: Order, abandoned?: AbortSignal): Promise<Result> {
+  /** The slot is held until the thread is idle or terminated; the caller gets its result earlier. */
+  run(account: string, request: Request, abandoned?: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const task = (signal: AbortSignal) => this.#runIn(order, signal, resolve, reject);
+      const task = (signal: AbortSignal) => this.#runIn(request, signal, resolve, reject);
       this.#queue.run(account, task, abandoned).catch(reject);
     });
   }
@@ -106,7 +106,7 @@ export class WorkerPool<Order, Result> {
   }
 
   async #runIn(
-    order: Order,
+    request: Request,
     signal: AbortSignal,
     resolve: (result: Result) => void,
     reject: (reason: unknown) => void,
@@ -116,9 +116,9 @@ export class WorkerPool<Order, Result> {
     clearTimeout(thread.idle);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     try {
-      const answer = await this.#ask(thread, order, signal);
-      if ('failure' in answer) reject(failureOf(answer));
-      else resolve(answer.result as Result);
+      const reply = await this.#request(thread, request, signal);
+      if ('failure' in reply) reject(failureOf(reply));
+      else resolve(reply.result as Result);
       this.#failures = [];
     } catch (error) {
       reject(error);
@@ -129,29 +129,29 @@ export class WorkerPool<Order, Result> {
   }
 
   /** Rejects if the thread must be terminated. */
-  #ask(thread: Thread, order: Order, signal: AbortSignal): Promise<Answer> {
+  #request(thread: Thread, request: Request, signal: AbortSignal): Promise<WorkerReply> {
     const { noun, graceSeconds } = this.#options;
     const { worker } = thread;
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<WorkerReply>((resolve, reject) => {
       let grace: NodeJS.Timeout | undefined;
       const abort = () => {
         grace = setTimeout(() => settle(() => reject(signal.reason)), graceSeconds * 1_000);
       };
-      const answered = (answer: Answer) => settle(() => resolve(answer));
+      const replied = (reply: WorkerReply) => settle(() => resolve(reply));
       const failed = (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') this.#recordFailure();
         settle(() => reject(outOfMemory(error, noun)));
       };
       const exited = () => settle(() => reject(interrupted(noun)));
-      const settle = (act: () => void) => {
+      const settle = (complete: () => void) => {
         clearTimeout(grace);
         signal.removeEventListener('abort', abort);
-        worker.off('message', answered).off('error', failed).off('exit', exited);
-        act();
+        worker.off('message', replied).off('error', failed).off('exit', exited);
+        complete();
       };
-      worker.on('message', answered).on('error', failed).on('exit', exited);
+      worker.on('message', replied).on('error', failed).on('exit', exited);
       signal.addEventListener('abort', abort);
-      worker.postMessage(order);
+      worker.postMessage(request);
     });
   }
 
@@ -201,7 +201,7 @@ export class WorkerPool<Order, Result> {
   }
 }
 
-function failureOf({ failure }: Extract<Answer, { failure: unknown }>): Error {
+function failureOf({ failure }: Extract<WorkerReply, { failure: unknown }>): Error {
   const { retryAfter, problems, cause } = failure;
   if (failure.refusal)
     return Object.assign(

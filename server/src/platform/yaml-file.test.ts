@@ -22,7 +22,7 @@ describe('a YAML file', () => {
     expect(file.value).toEqual({ title: 'On', steps: [{ port: 22 }] });
   });
 
-  test('with an invalid value is refused with the line and the member', () => {
+  test('with an invalid value is rejected with the line and the member', () => {
     expect(check('title: a\nsteps:\n  - port: 1\n  - port: ssh\n')).toThrow(
       /^a\.yaml:4: steps\[1\]\.port must be an integer, not 'ssh'\.$/,
     );
@@ -33,7 +33,7 @@ describe('a YAML file', () => {
     expect(check('')).toThrow(/^a\.yaml:1: The file must be an object, not null\.$/);
   });
 
-  test('with a syntax error or a duplicate key is refused', () => {
+  test('with a syntax error or a duplicate key is rejected', () => {
     expect(check('title: a\nsteps: [\n')).toThrow(/^a\.yaml:3: .*flow sequence.*\.$/i);
     expect(check("title: a\nsteps: []\n'title': b\n")).toThrow(/^a\.yaml:3: Map keys must be unique\.$/);
     expect(() => new YamlFile('a.yaml', "1: a\n'1': b\n")).toThrow(/^a\.yaml:2: /);

@@ -11,12 +11,12 @@ export class YamlFile {
   readonly value: unknown;
   readonly #name: string;
   readonly #contents: ParsedNode | null;
-  readonly #text: string;
+  readonly #source: string;
 
-  constructor(name: string, text: string) {
+  constructor(name: string, source: string) {
     this.#name = name;
-    this.#text = text;
-    const document = parseDocument(text, {
+    this.#source = source;
+    const document = parseDocument(source, {
       prettyErrors: false,
       // The keys 1 and '1' are equal after parsing.
       uniqueKeys: (one, other) => String(one) === String(other),
@@ -36,9 +36,9 @@ export class YamlFile {
   problem(path: readonly string[], message: string): YamlError {
     let node: unknown = this.#contents;
     let offset = 0;
-    for (const part of path) {
-      const pair = isMap(node) ? node.items.find(({ key }) => String(key) === part) : undefined;
-      const located = isSeq(node) ? node.items[Number(part)] : pair?.key;
+    for (const segment of path) {
+      const pair = isMap(node) ? node.items.find(({ key }) => String(key) === segment) : undefined;
+      const located = isSeq(node) ? node.items[Number(segment)] : pair?.key;
       if (!isNode(located) || !located.range) break;
       offset = located.range[0];
       node = pair ? pair.value : located;
@@ -47,7 +47,7 @@ export class YamlFile {
   }
 
   #problemAt(offset: number, message: string): YamlError {
-    const line = this.#text.slice(0, offset).split('\n').length;
+    const line = this.#source.slice(0, offset).split('\n').length;
     return new YamlError(`${this.#name}:${line}: ${message}`);
   }
 }

@@ -1,6 +1,6 @@
 import { clientNetwork } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { RecentMap } from '../../platform/recent-map.ts';
+import { LruMap } from '../../platform/lru-map.ts';
 import { type Decision, SlidingWindow } from './sliding-window.ts';
 
 /** Token bucket of an address for the monitoring endpoints: burst size, and requests per second. */
@@ -13,13 +13,13 @@ const monitorRate = 10;
  */
 export class AddressLimiter {
   readonly #clock: Clock;
-  readonly #windows: RecentMap<SlidingWindow>;
-  readonly #monitors: RecentMap<{ tokens: number; at: number }>;
+  readonly #windows: LruMap<SlidingWindow>;
+  readonly #monitors: LruMap<{ tokens: number; at: number }>;
 
   constructor(clock: Clock, maxAddresses = 10_000) {
     this.#clock = clock;
-    this.#windows = new RecentMap(maxAddresses);
-    this.#monitors = new RecentMap(maxAddresses);
+    this.#windows = new LruMap(maxAddresses);
+    this.#monitors = new LruMap(maxAddresses);
   }
 
   take(functionality: string, address: string, limit: number): Decision {

@@ -8,7 +8,7 @@ import { TestService } from '../../testing/service.ts';
 import { SharedLimiter } from './limiter.ts';
 import { hour } from './sliding-window.ts';
 
-describe('requests over HTTP', () => {
+describe('rate limits over HTTP', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -17,20 +17,20 @@ describe('requests over HTTP', () => {
   });
   afterAll(() => service.stop());
 
-  const rates = ({ headers }: { headers: Headers }) =>
+  const rateHeaders = ({ headers }: { headers: Headers }) =>
     ['Limit', 'Remaining', 'Reset'].map((name) => Number(headers.get(`RateLimit-${name}`)));
 
-  test('list and get by id share a bucket, another functionality and another user have their own', async () => {
+  test('list and get by id share a bucket; other functionalities and users have separate ones', async () => {
     const get = (path: string) => service.ask('GET', path, { token });
-    expect(rates(await get('/api/v2/schemas'))).toEqual([3, 2, 0]);
-    expect(rates(await get('/api/v2/schemas/AuditLogs'))).toEqual([3, 1, 0]);
+    expect(rateHeaders(await get('/api/v2/schemas'))).toEqual([3, 2, 0]);
+    expect(rateHeaders(await get('/api/v2/schemas/AuditLogs'))).toEqual([3, 1, 0]);
     const last = await get('/api/v2/schemas/AuditLogs/x');
-    expect([last.status, rates(last)[1]]).toEqual([404, 0]);
-    const refused = await get('/api/v2/schemas');
-    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(refused.body.message).toContain('3 requests per hour');
-    expect(refused.headers.get('retry-after')).toBeNull();
-    expect(rates(refused)[2]).toBeGreaterThan(3590);
+    expect([last.status, rateHeaders(last)[1]]).toEqual([404, 0]);
+    const rejected = await get('/api/v2/schemas');
+    expect([rejected.status, rejected.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(rejected.body.message).toContain('3 requests per hour');
+    expect(rejected.headers.get('retry-after')).toBeNull();
+    expect(rateHeaders(rejected)[2]).toBeGreaterThan(3590);
     expect((await get('/api/v2/AuditLogs')).status).toBe(200);
     expect((await service.ask('POST', '/api/v2/AuditLogs/search', { token })).status).toBe(200);
     const other = await service.token(await service.member('other@example.com', 'orgAdmin'));
@@ -49,25 +49,25 @@ describe('requests over HTTP', () => {
   test('a key with its own limit has its own buckets', async () => {
     await service.users.grant('third@example.com', 'orgAdmin');
     const own = await service.token(await service.keys.create('third@example.com', { rateLimit: 50 }));
-    expect(rates(await service.ask('GET', '/api/v2/UserProfile', { token: own }))).toEqual([50, 49, 0]);
+    expect(rateHeaders(await service.ask('GET', '/api/v2/UserProfile', { token: own }))).toEqual([50, 49, 0]);
   });
 
-  test('without a known user the address counts, also for unknown paths', async () => {
+  test('unauthenticated requests count against the address, also for unknown paths', async () => {
     for (const remaining of [2, 1, 0]) {
-      const answer = await service.ask('GET', '/api/v2/UserProfile', { token: 'wrong' });
-      expect([answer.status, rates(answer)[1]]).toEqual([401, remaining]);
+      const response = await service.ask('GET', '/api/v2/UserProfile', { token: 'wrong' });
+      expect([response.status, rateHeaders(response)[1]]).toEqual([401, remaining]);
     }
     expect((await service.ask('GET', '/api/v2/UserProfile')).status).toBe(429);
     for (const status of [404, 404, 404, 429])
       expect((await service.ask('GET', '/nowhere')).status).toBe(status);
   });
 
-  test('what clients and monitors ask all the time is not counted', async () => {
+  test('frequent requests of clients and monitors are not counted', async () => {
     const fresh = await service
       .token(await service.member('fourth@example.com', 'orgAdmin'))
       .catch(() => undefined);
     for (let count = 0; count < 5; count++) {
-      expect(rates(await service.ask('GET', '/healthz'))).toEqual([3, 3, 0]);
+      expect(rateHeaders(await service.ask('GET', '/healthz'))).toEqual([3, 3, 0]);
       if (fresh)
         expect((await service.ask('POST', '/api/v2/telemetry/OtelMetrics', { token: fresh })).status).toBe(
           204,
@@ -75,14 +75,14 @@ describe('requests over HTTP', () => {
     }
   });
 
-  test('off means no limit, and the headers are still there', async () => {
-    const free = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
-    const [limit, remaining, reset] = rates(
-      await free.ask('GET', '/api/v2/UserProfile', { token: await free.token() }),
+  test('off disables the limit and keeps the headers', async () => {
+    const unlimited = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+    const [limit, remaining, reset] = rateHeaders(
+      await unlimited.ask('GET', '/api/v2/UserProfile', { token: await unlimited.token() }),
     );
     expect(limit).toBe(2_147_483_647);
     expect([remaining, reset]).toEqual([limit, 0]);
-    await free.stop();
+    await unlimited.stop();
   });
 });
 
@@ -99,20 +99,20 @@ describe('buckets shared by several nodes', () => {
     await place.remove();
   });
 
-  const limiterOf = () => new SharedLimiter(clock, new RateLeases(store, clock));
+  const newLimiter = () => new SharedLimiter(clock, new RateLeases(store, clock));
 
-  test('never let a rolling hour see more than the limit, whichever node is asked', async () => {
+  test('never exceed the limit in a rolling hour, whichever nodes are used', async () => {
     const steps = fc.array(
       fc.tuple(fc.nat({ max: 2 }), fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: hour / 3 }))),
       { maxLength: 120 },
     );
     let bucket = 0;
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 70 }), steps, async (limit, asks) => {
-        const nodes = [limiterOf(), limiterOf(), limiterOf()];
+      fc.asyncProperty(fc.integer({ min: 1, max: 70 }), steps, async (limit, requests) => {
+        const nodes = [newLimiter(), newLimiter(), newLimiter()];
         const name = `bucket ${++bucket}`;
         const taken: number[] = [];
-        for (const [node, step] of asks) {
+        for (const [node, step] of requests) {
           clock.advance(step);
           const { allowed } = await (nodes[node] as SharedLimiter).take('GET /x', name, limit);
           if (allowed) taken.push(clock.now());
@@ -127,8 +127,8 @@ describe('buckets shared by several nodes', () => {
     );
   });
 
-  test('give one node the whole limit, without a write for each request', async () => {
-    const node = limiterOf();
+  test('grant one node the whole limit, without a write for each request', async () => {
+    const node = newLimiter();
     let allowed = 0;
     for (let count = 0; count < 500; count++)
       if ((await node.take('GET /x', 'alone', 480)).allowed) allowed++;
@@ -141,8 +141,8 @@ describe('buckets shared by several nodes', () => {
     expect(takes.length).toBeLessThan(480 / 4);
   });
 
-  test('hand back what a node took and did not use', async () => {
-    const [first, second] = [limiterOf(), limiterOf()];
+  test('return the tokens that a node leased and did not use', async () => {
+    const [first, second] = [newLimiter(), newLimiter()];
     await first.take('GET /x', 'returned', 480);
     clock.advance(11_000);
     await first.take('GET /x', 'returned', 480);
@@ -152,8 +152,8 @@ describe('buckets shared by several nodes', () => {
     expect(remaining).toBeGreaterThan(480 - 2 * 15 - 4);
   });
 
-  test('answer requests that come at the same time one by one', async () => {
-    const node = limiterOf();
+  test('count concurrent requests one by one', async () => {
+    const node = newLimiter();
     const decisions = await Promise.all(
       Array.from({ length: 30 }, () => node.take('GET /x', 'together', 20)),
     );

@@ -73,7 +73,7 @@ export class SharedLimiter implements Limiter {
   /** Leases of one bucket are requested one at a time, so that concurrent requests share the tokens of a lease. */
   #enqueue(bucket: string, limit: number): Promise<Decision> {
     const before = this.#pending.get(bucket) ?? Promise.resolve();
-    const answer = before.then(
+    const decision = before.then(
       () => this.#takeLeased(bucket, limit) ?? this.#renew(bucket, limit),
       (error: unknown) => {
         // With an unavailable store, the queued requests must not time out one after another.
@@ -81,12 +81,12 @@ export class SharedLimiter implements Limiter {
         return this.#renew(bucket, limit);
       },
     );
-    this.#pending.set(bucket, answer);
+    this.#pending.set(bucket, decision);
     const done = () => {
-      if (this.#pending.get(bucket) === answer) this.#pending.delete(bucket);
+      if (this.#pending.get(bucket) === decision) this.#pending.delete(bucket);
     };
-    answer.then(done, done);
-    return answer;
+    decision.then(done, done);
+    return decision;
   }
 
   async #renew(bucket: string, limit: number): Promise<Decision> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hour, SlidingWindow } from './sliding-window.ts';
 
-/** Moments of requests: bursts, gaps around an hour, and everything between. */
+/** Milliseconds between requests: bursts, gaps of about an hour, and everything between. */
 const gaps = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: hour / 4 }) },
@@ -13,8 +13,8 @@ const instants = fc.array(gaps, { maxLength: 300 }).map((steps) => {
   return steps.map((step) => (now += step));
 });
 
-describe('a rate window', () => {
-  test('never lets a rolling hour see more than the limit and refuses nobody under it', () => {
+describe('a sliding window', () => {
+  test('never exceeds the limit in a rolling hour, and rejects no request below it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), instants, (limit, times) => {
         const window = new SlidingWindow();
@@ -34,7 +34,7 @@ describe('a rate window', () => {
     );
   });
 
-  test('says how many are left and, when none is, after how many seconds one returns', () => {
+  test('returns the remaining tokens or, if there are none, the seconds until the next one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), instants, (limit, times) => {
         const window = new SlidingWindow();
@@ -44,9 +44,9 @@ describe('a rate window', () => {
           expect(remaining).toBeLessThan(limit);
           if (reset > 0) {
             expect(reset).toBeLessThanOrEqual(hour / 1000);
-            const probe = structuredClone(times.filter((time) => time <= now));
+            const history = structuredClone(times.filter((time) => time <= now));
             const replay = new SlidingWindow();
-            for (const time of probe) replay.take(limit, time);
+            for (const time of history) replay.take(limit, time);
             expect(replay.take(limit, now + reset * 1000).allowed).toBe(true);
           }
         }
@@ -55,14 +55,14 @@ describe('a rate window', () => {
     );
   });
 
-  test('gives nothing away when the clock is set back', () => {
+  test('grants no extra tokens when the clock is set back', () => {
     const window = new SlidingWindow();
     for (let count = 0; count < 3; count++) window.take(3, 10 * hour);
     expect(window.take(3, 9 * hour).allowed).toBe(false);
     expect(window.take(3, 11 * hour).allowed).toBe(true);
   });
 
-  test('forgets what no longer counts', () => {
+  test('discards expired tokens', () => {
     const window = new SlidingWindow();
     for (let now = 0; now < 5_000; now++) window.take(10_000, now * 1_000);
     expect(window.isIdle(4_999_000)).toBe(false);

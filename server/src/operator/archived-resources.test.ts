@@ -6,18 +6,18 @@ import { served } from '../telemetry/duckdb/query.sample.ts';
 import type { ResourceSnapshot } from '../telemetry/resource.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { ArchiveReader } from './archive-reader.ts';
+import { loadTelemetry, writeTelemetry } from './archived-telemetry.ts';
 import { Progress } from './progress.ts';
-import { loadTelemetry, telemetryPart } from './telemetry-part.ts';
 
-let here: TestTelemetry;
-let there: TestTelemetry;
+let source: TestTelemetry;
+let target: TestTelemetry;
 beforeEach(async () => {
-  here = await TestTelemetry.start();
-  there = await TestTelemetry.start();
+  source = await TestTelemetry.start();
+  target = await TestTelemetry.start();
 });
 afterEach(async () => {
-  await here.stop();
-  await there.stop();
+  await source.stop();
+  await target.stop();
 });
 
 const noon = Date.parse('2026-03-01T12:00:00.000Z');
@@ -32,7 +32,7 @@ const snapshot = (started: number, resources: ResourceSnapshot['resources'], acc
 const columns = (['URN', 'FOLDER_IDS', 'RESOURCE_CONFIG', 'RESOURCE_TAGS', 'QUERY_START_TIME'] as const).map(
   (name) => ({ name, type: name === 'QUERY_START_TIME' ? ('Timestamp' as const) : ('String' as const) }),
 );
-async function seen({ telemetry }: TestTelemetry, start: number, end: number, account = 'A') {
+async function resourcesOf({ telemetry }: TestTelemetry, start: number, end: number, account = 'A') {
   const chunks = telemetry.query(account, (tables) => {
     const parameters: Bound[] = [];
     const rows = tables.rows({
@@ -46,20 +46,20 @@ async function seen({ telemetry }: TestTelemetry, start: number, end: number, ac
   return JSON.parse(`[${text}]`);
 }
 
-async function part(): Promise<{
+async function archiveTelemetry(): Promise<{
   counts: { batches: number; records: number; resources: number };
   text: string;
 }> {
-  const holdings = await here.telemetry.holdings(new Set(['A']));
-  if (!holdings) throw new Error('there is nothing');
+  const holdings = await source.telemetry.holdings(new Set(['A']));
+  if (!holdings) throw new Error('there is no telemetry');
   const { batches, records, resources } = holdings;
   let text = '';
-  for await (const chunk of telemetryPart(holdings, new Progress())) text += chunk;
+  for await (const chunk of writeTelemetry(holdings, new Progress())) text += chunk;
   return { counts: { batches, records, resources }, text };
 }
 
-async function load({ counts, text }: Awaited<ReturnType<typeof part>>): Promise<void> {
-  const { telemetry, store } = there;
+async function load({ counts, text }: Awaited<ReturnType<typeof archiveTelemetry>>): Promise<void> {
+  const { telemetry, store } = target;
   const replacement = await telemetry.replacement();
   const reader = new ArchiveReader(Readable.from([gzipSync(text)]));
   try {
@@ -72,12 +72,12 @@ async function load({ counts, text }: Awaited<ReturnType<typeof part>>): Promise
 }
 
 test('an archive restores current and past versions of resources, of the included accounts only', async () => {
-  await here.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}'), bucket('b', '[]')]));
-  await here.telemetry.recordResources(snapshot(noon, [bucket('x', '{}')], 'B'));
-  await here.telemetry.recordResources(snapshot(noon + 10, [bucket('a', '{"x": 2}')]));
-  await here.telemetry.recordResources(snapshot(noon + 20, [bucket('a', '{"x": 2}')]));
-  await there.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
-  await load(await part());
+  await source.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}'), bucket('b', '[]')]));
+  await source.telemetry.recordResources(snapshot(noon, [bucket('x', '{}')], 'B'));
+  await source.telemetry.recordResources(snapshot(noon + 10, [bucket('a', '{"x": 2}')]));
+  await source.telemetry.recordResources(snapshot(noon + 20, [bucket('a', '{"x": 2}')]));
+  await target.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
+  await load(await archiveTelemetry());
   for (const [start, end] of [
     [0, noon],
     [noon, noon + 1],
@@ -85,31 +85,36 @@ test('an archive restores current and past versions of resources, of the include
     [noon + 10, noon + 11],
     [noon, noon + 100],
   ] as const)
-    expect(await seen(there, start, end)).toEqual(await seen(here, start, end));
-  expect(await seen(there, noon, noon + 100)).toMatchObject([
+    expect(await resourcesOf(target, start, end)).toEqual(await resourcesOf(source, start, end));
+  expect(await resourcesOf(target, noon, noon + 100)).toMatchObject([
     { URN: 'a', FOLDER_IDS: '[1,  2]', RESOURCE_TAGS: '{"a": 1.10}', QUERY_START_TIME: noon + 20 },
     { URN: 'b', RESOURCE_CONFIG: '[]', QUERY_START_TIME: noon },
   ]);
-  expect(await seen(there, 0, noon + 100, 'B')).toEqual([]);
+  expect(await resourcesOf(target, 0, noon + 100, 'B')).toEqual([]);
   // New snapshots continue from the restored state.
-  const nothing = { opened: 0, closed: 0 };
-  expect(await there.telemetry.recordResources(snapshot(noon + 20, []))).toEqual(nothing);
-  expect(await there.telemetry.recordResources(snapshot(noon + 30, [bucket('a', '{"x": 2}')]))).toEqual(
-    nothing,
+  const unchanged = { opened: 0, closed: 0 };
+  expect(await target.telemetry.recordResources(snapshot(noon + 20, []))).toEqual(unchanged);
+  expect(await target.telemetry.recordResources(snapshot(noon + 30, [bucket('a', '{"x": 2}')]))).toEqual(
+    unchanged,
   );
-  await there.restart();
-  expect(await seen(there, noon + 30, noon + 31)).toMatchObject([{ URN: 'a', QUERY_START_TIME: noon + 30 }]);
+  await target.restart();
+  expect(await resourcesOf(target, noon + 30, noon + 31)).toMatchObject([
+    { URN: 'a', QUERY_START_TIME: noon + 30 },
+  ]);
 });
 
 test('a truncated or invalid archive changes nothing', async () => {
-  await here.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}')]));
-  await there.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
-  const whole = await part();
-  const spoilt = (change: (text: string) => string) => load({ ...whole, text: change(whole.text) });
-  await expect(spoilt(() => '')).rejects.toThrow('is truncated');
-  await expect(spoilt((text) => text.replace('"since"', '"sins"'))).rejects.toThrow(
+  await source.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}')]));
+  await target.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
+  const complete = await archiveTelemetry();
+  const loadCorrupted = (change: (text: string) => string) =>
+    load({ ...complete, text: change(complete.text) });
+  await expect(loadCorrupted(() => '')).rejects.toThrow('is truncated');
+  await expect(loadCorrupted((text) => text.replace('"since"', '"unknown"'))).rejects.toThrow(
     'a telemetry line is invalid',
   );
-  await expect(spoilt((text) => text.replace('\\"x\\": 1}', '\\"x\\": 1'))).rejects.toThrow('does not match');
-  expect(await seen(there, noon, noon + 1)).toMatchObject([{ URN: 'old' }]);
+  await expect(loadCorrupted((text) => text.replace('\\"x\\": 1}', '\\"x\\": 1'))).rejects.toThrow(
+    'does not match',
+  );
+  expect(await resourcesOf(target, noon, noon + 1)).toMatchObject([{ URN: 'old' }]);
 });

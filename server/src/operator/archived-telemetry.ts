@@ -62,7 +62,7 @@ const validators: Record<Name, Validator> = {
 };
 
 /** Writes the telemetry of an archive. Records are copied without parsing, so that they stay byte-identical. */
-export async function* telemetryPart(
+export async function* writeTelemetry(
   holdings: BackupSource,
   progress: Progress,
 ): AsyncGenerator<string | Uint8Array> {
@@ -111,10 +111,10 @@ async function readEntry(reader: ArchiveReader, line: object): Promise<BackupEnt
   const { bytes, ...records } = check('records', line.records);
   if (!datasets.some(({ path }) => path === records.dataset))
     throw unreadable(`it contains an unknown dataset '${records.dataset}': upgrade this server first`);
-  const text = await reader.bytes(bytes);
-  if (countOf(text) !== records.records)
+  const content = await reader.bytes(bytes);
+  if (countOf(content) !== records.records)
     throw unreadable('the number of records in a batch does not match its header');
-  return { records, text };
+  return { records, text: content };
 }
 
 function check<Of extends Name>(name: Of, value: unknown): Static<(typeof lineSchemas)[Of]> {

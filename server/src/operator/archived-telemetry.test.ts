@@ -21,20 +21,20 @@ beforeEach(async () => {
   token = await service.token(service.firstKey, 86_400);
 });
 afterEach(async () => {
-  for (const one of [service, ...others.splice(0)]) await one.stop();
+  for (const running of [service, ...others.splice(0)]) await running.stop();
 });
 
-async function startAnother(): Promise<TestService> {
-  const another = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_ACCOUNT: 'elsewhere' });
-  others.push(another);
-  return another;
+async function startOther(): Promise<TestService> {
+  const other = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_ACCOUNT: 'other' });
+  others.push(other);
+  return other;
 }
 
 const takeBackup = async (path = '/backup?with-key') =>
   (await askOperator(service.place.directory, path)).bytes;
 const restore = (archive: Uint8Array, at = service) => askOperator(at.place.directory, '/restore', archive);
 const telemetryDirectory = () => join(service.place.directory, 'telemetry');
-const accepted = (answer: { status: number; body: unknown }) => [answer.status, answer.body];
+const accepted = (response: { status: number; body: unknown }) => [response.status, response.body];
 const ok = (records: number, repeated = 0) => [200, { data: { accepted: records, repeated } }];
 const mids = async (from = agent, bearer = token): Promise<number[]> =>
   ((await from.search(bearer)).body?.data ?? []).map(({ mid }: { mid: number }) => mid).sort();
@@ -42,9 +42,9 @@ const mids = async (from = agent, bearer = token): Promise<number[]> =>
 describe('a backup', () => {
   test('contains each previously acknowledged batch exactly once, during ingestion', async () => {
     const acknowledged = new Set<string>();
-    let done = false;
+    let isFinished = false;
     const loops = Array.from({ length: 4 }, async (_, client) => {
-      for (let round = 0; !done; round++) {
+      for (let round = 0; !isFinished; round++) {
         const [key, size] = [`${client}-${round}`, 1 + (round % 7)];
         const records = Array.from({ length: size }, (_, n) => agent.lookup(n, `,"of":"${key}"`));
         expect(accepted(await agent.send(records, { key }))).toEqual(ok(size));
@@ -69,7 +69,7 @@ describe('a backup', () => {
         }
       }
     } finally {
-      done = true;
+      isFinished = true;
       await Promise.all(loops);
     }
   });
@@ -85,21 +85,21 @@ describe('a backup', () => {
   });
 
   test('contains an account deleted meanwhile completely, and its data are removed afterwards', async () => {
-    await service.accounts.create('doomed');
-    const doomed = await TestAgent.of(service, 'doomed');
+    await service.accounts.create('obsolete');
+    const obsolete = await TestAgent.of(service, 'obsolete');
     // More than the streams buffer, so that the backup waits for its reader.
     for (let batch = 0; batch < 20; batch++)
-      await doomed.send([doomed.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
+      await obsolete.send([obsolete.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
     const archive = await beginBackup();
-    await service.accounts.delete('doomed');
-    const waiting = () => service.store.read.selectFrom('outbox').select('attempts').execute();
-    await expect.poll(waiting).toEqual([{ attempts: 1 }]);
+    await service.accounts.delete('obsolete');
+    const deletions = () => service.store.read.selectFrom('outbox').select('attempts').execute();
+    await expect.poll(deletions).toEqual([{ attempts: 1 }]);
     const batches = await batchesOfArchive(await buffer(archive));
     expect(batches.map(({ docs }) => docs['Activities/DNSs']?.map((doc) => JSON.parse(doc).mid))).toEqual(
       Array.from({ length: 20 }, (_, mid) => [mid]),
     );
     service.clock.advance(60_000);
-    await expect.poll(waiting).toEqual([]);
+    await expect.poll(deletions).toEqual([]);
     expect(await batchesOfArchive(await takeBackup())).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('a backup', () => {
     for (let batch = 0; batch < 20; batch++)
       await agent.send([agent.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
     const archive = await beginBackup();
-    const part = new Promise<void>((resolve) => {
+    const partlyRead = new Promise<void>((resolve) => {
       let bytes = 0;
       archive.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
@@ -116,7 +116,7 @@ describe('a backup', () => {
         resolve();
       });
     });
-    await part;
+    await partlyRead;
     const { done, total } = await progress();
     expect([total, done > 0, done < 20]).toEqual([20, true, true]);
     const second = await askOperator(service.place.directory, '/backup');
@@ -129,20 +129,20 @@ describe('a backup', () => {
 
 /** A backup with a slow reader. */
 function beginBackup(): Promise<IncomingMessage> {
-  const asked = request({
+  const sent = request({
     socketPath: operatorSocket(service.place.directory),
     path: '/backup',
     method: 'POST',
   });
-  asked.end();
-  return new Promise((resolve, reject) => asked.once('response', resolve).once('error', reject));
+  sent.end();
+  return new Promise((resolve, reject) => sent.once('response', resolve).once('error', reject));
 }
 
 async function progress(): Promise<{ done: number; total: number }> {
-  const asked = request({ socketPath: operatorSocket(service.place.directory), path: '/progress' });
-  asked.end();
-  const answer = await new Promise<IncomingMessage>((resolve) => asked.once('response', resolve));
-  return JSON.parse(String(await buffer(answer)));
+  const sent = request({ socketPath: operatorSocket(service.place.directory), path: '/progress' });
+  sent.end();
+  const response = await new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
+  return JSON.parse(String(await buffer(response)));
 }
 
 describe('a restore', () => {
@@ -159,36 +159,36 @@ describe('a restore', () => {
     const before = await agent.search(token);
     const archive = await takeBackup();
 
-    const another = await startAnother();
-    another.clock.advance(service.clock.now() - another.clock.now());
-    const there = agent.at(another);
-    const mine = await TestAgent.of(another, 'elsewhere');
-    await mine.send([mine.lookup(99)]);
+    const targetServer = await startOther();
+    targetServer.clock.advance(service.clock.now() - targetServer.clock.now());
+    const target = agent.at(targetServer);
+    const replaced = await TestAgent.of(targetServer, 'other');
+    await replaced.send([replaced.lookup(99)]);
     // One more row: the key of the other server is kept for its older backups.
-    expect((await restore(archive, another)).body).toEqual({
+    expect((await restore(archive, targetServer)).body).toEqual({
       rows: rowsOfArchive(archive).length + 1,
       records: 5,
       held: true,
     });
-    const after = await there.search(token);
+    const after = await target.search(token);
     expect(after.text).toBe(before.text);
     for (const record of records) expect(after.text).toContain(record);
     const filter = (field: string) => ({ filters: [{ field, expression: 'eq', value: 'é/é' }] });
-    expect((await there.search(token, filter('x'))).body.data).toHaveLength(1);
-    expect((await there.search(token, filter('y'))).body.message).toContain("'y'");
-    expect(await batchesOfArchive((await askOperator(another.place.directory, '/backup')).bytes)).toEqual(
-      await batchesOfArchive(archive),
-    );
+    expect((await target.search(token, filter('x'))).body.data).toHaveLength(1);
+    expect((await target.search(token, filter('y'))).body.message).toContain("'y'");
+    expect(
+      await batchesOfArchive((await askOperator(targetServer.place.directory, '/backup')).bytes),
+    ).toEqual(await batchesOfArchive(archive));
 
     // Repeated batches get the same response and are not stored twice.
     const first = { key: 'first', form: 'array' } as const;
-    expect(accepted(await there.send(records, first))).toEqual(ok(3, 3));
-    expect((await there.send([agent.lookup(1)], first)).status).toBe(409);
-    expect(accepted(await there.send([agent.lookup(6)], { key: 'third' }))).toEqual(ok(1));
-    expect((await there.search(token)).body.paging.totalRows).toBe(6);
-    await another.restart();
-    expect((await there.search(token)).body.paging.totalRows).toBe(6);
-    expect(accepted(await there.send(records, first))).toEqual(ok(3, 3));
+    expect(accepted(await target.send(records, first))).toEqual(ok(3, 3));
+    expect((await target.send([agent.lookup(1)], first)).status).toBe(409);
+    expect(accepted(await target.send([agent.lookup(6)], { key: 'third' }))).toEqual(ok(1));
+    expect((await target.search(token)).body.paging.totalRows).toBe(6);
+    await targetServer.restart();
+    expect((await target.search(token)).body.paging.totalRows).toBe(6);
+    expect(accepted(await target.send(records, first))).toEqual(ok(3, 3));
   });
 
   test('replaces all telemetry, keeps accounts separate and invalidates earlier page cursors', async () => {
@@ -206,8 +206,8 @@ describe('a restore', () => {
     await restore(archive);
     expect(await mids()).toEqual([1]);
     expect(await mids(other)).toEqual([2]);
-    const late = await service.ask('GET', next, { token });
-    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    const expired = await service.ask('GET', next, { token });
+    expect([expired.status, expired.body.message]).toEqual([400, expect.stringContaining('search again')]);
 
     await agent.send(many);
     const fresh: string = (await agent.search(token)).body.paging.urls.nextPage.slice(service.url.length);
@@ -217,29 +217,29 @@ describe('a restore', () => {
   });
 
   test('leaves no telemetry without an account', async () => {
-    await service.accounts.create('left');
-    const left = await TestAgent.of(service, 'left');
-    await left.send([left.lookup(1)]);
+    await service.accounts.create('deleted');
+    const deleted = await TestAgent.of(service, 'deleted');
+    await deleted.send([deleted.lookup(1)]);
     const withAccount = await takeBackup();
     const { id } = await service.store.read
       .selectFrom('accounts')
       .select('id')
-      .where('name', '=', 'left')
+      .where('name', '=', 'deleted')
       .executeTakeFirstOrThrow();
-    await service.accounts.delete('left');
+    await service.accounts.delete('deleted');
     await agent.send([agent.lookup(2)]);
     // Even before the deletion is complete.
     const accounts = (await batchesOfArchive(await takeBackup())).map(({ account }) => account);
     expect(accounts).not.toContain(id);
     await restore(withAccount);
-    expect(await mids(left)).toEqual([1]);
+    expect(await mids(deleted)).toEqual([1]);
     // The restore cancelled the deletion permanently.
     service.clock.advance(3_600_000);
     await expect.poll(() => service.store.read.selectFrom('outbox').select('id').execute()).toEqual([]);
     expect(await batchesOfArchive(await takeBackup())).toHaveLength(1);
   });
 
-  test('serves the old or the new records meanwhile, or asks for a retry', async () => {
+  test('serves either the old or the new records meanwhile, or answers 503 with Retry-After', async () => {
     const archives: Buffer[] = [];
     for (const [mid, size] of [
       [1, 30],
@@ -249,21 +249,21 @@ describe('a restore', () => {
       archives.push(await takeBackup());
     }
     const [few, many] = archives as [Buffer, Buffer];
-    let done = false;
-    const answers: { status: number; headers: Headers }[] = [];
+    let isFinished = false;
+    const responses: { status: number; headers: Headers }[] = [];
     const counts = new Set<string>();
     const searcher = async () => {
-      while (!done) {
-        const answer = await agent.search(token);
-        answers.push(answer);
-        if (answer.status !== 200) continue;
-        const { data, paging } = answer.body;
-        const of = (mid: number) => data.filter((record: { mid: number }) => record.mid === mid).length;
-        counts.add(`${of(1)} ${of(2)} ${paging.totalRows === data.length}`);
+      while (!isFinished) {
+        const response = await agent.search(token);
+        responses.push(response);
+        if (response.status !== 200) continue;
+        const { data, paging } = response.body;
+        const countOf = (mid: number) => data.filter((record: { mid: number }) => record.mid === mid).length;
+        counts.add(`${countOf(1)} ${countOf(2)} ${paging.totalRows === data.length}`);
       }
     };
     const sender = async () => {
-      while (!done) answers.push(await agent.send([agent.lookup(3)]));
+      while (!isFinished) responses.push(await agent.send([agent.lookup(3)]));
     };
     const loops = [searcher(), searcher(), sender()];
     try {
@@ -272,13 +272,13 @@ describe('a restore', () => {
         expect((await restore(many)).body.records).toBe(100);
       }
     } finally {
-      done = true;
+      isFinished = true;
       await Promise.all(loops);
     }
     expect(counts).toEqual(new Set(['30 0 true', '30 70 true']));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeLessThan(answers.length);
-    expect(new Set(refused.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(
+    const rejected = responses.filter(({ status }) => status !== 200);
+    expect(rejected.length).toBeLessThan(responses.length);
+    expect(new Set(rejected.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(
       new Set(['503 5']),
     );
     await agent.send([agent.lookup(4)]);
@@ -287,8 +287,8 @@ describe('a restore', () => {
 
   test('of an older archive without telemetry keeps the telemetry', async () => {
     await agent.send([agent.lookup(1)]);
-    const text = gunzipSync(await takeBackup()).toString('utf8');
-    const rows = text.slice(0, text.indexOf('\n', text.indexOf('\n{"rows":') + 1) + 1);
+    const content = gunzipSync(await takeBackup()).toString('utf8');
+    const rows = content.slice(0, content.indexOf('\n', content.indexOf('\n{"rows":') + 1) + 1);
     const old = gzipSync(rows.replace(/,"telemetry":\{[^}]*\}/, ''));
     await service.accounts.create('later');
     expect((await restore(old)).body).toEqual({ rows: rowsOfArchive(old).length, held: true });
@@ -304,7 +304,7 @@ describe('a restore', () => {
   });
 });
 
-describe('a restore refuses and changes nothing', () => {
+describe('a restore rejects, without changes,', () => {
   const changed = (change: (text: string) => string) => (archive: Buffer) =>
     gzipSync(change(gunzipSync(archive).toString('utf8')));
 
@@ -327,7 +327,7 @@ describe('a restore refuses and changes nothing', () => {
       'telemetry line is invalid',
       changed((text) => text.replace(/"received":\d+/, '"received":1e300')),
     ],
-    ['an unknown dataset', "'Shoes'", changed((text) => text.replaceAll('Activities/DNSs', 'Shoes'))],
+    ['an unknown dataset', "'Unknown'", changed((text) => text.replaceAll('Activities/DNSs', 'Unknown'))],
     [
       'a member with an invalid day',
       'telemetry line is invalid',
@@ -358,10 +358,10 @@ describe('a restore refuses and changes nothing', () => {
     const keyed = [agent.lookup(4), agent.lookup(5, ',"x":1')];
     await agent.send(keyed, { key: 'k' });
     await agent.send([agent.lookup(6)]);
-    const spoilt = damage(await takeBackup());
+    const damaged = damage(await takeBackup());
     await agent.send([agent.lookup(7)]);
     const before = await contentOf(service.store);
-    const { status, body } = await restore(spoilt);
+    const { status, body } = await restore(damaged);
     expect([status, body.code, body.message]).toEqual([
       400,
       'INVALID_INPUT',

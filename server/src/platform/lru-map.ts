@@ -1,5 +1,5 @@
-/** An LRU map: evicts the least recently used entry beyond its capacity. */
-export class RecentMap<Value> {
+/** Evicts the least recently used entry beyond its capacity. */
+export class LruMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #capacity: number;
 
@@ -11,7 +11,7 @@ export class RecentMap<Value> {
     return this.#entries.size;
   }
 
-  /** Marks the entry as capacity recently used. */
+  /** Marks the entry as most recently used. */
   get(key: string): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
