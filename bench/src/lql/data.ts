@@ -19,7 +19,7 @@ export async function livedWithMachines(place: Place, millions: number): Promise
     .flatMap((portion) => [...portion.records()].map((record) => JSON.stringify(record)));
   await store.store({
     ...{ account: accountOf(place), dataset: machineDetails, records },
-    ...{ isWellTyped: false, further: [], idempotencyKey: undefined },
+    ...{ isWellTyped: false, undeclaredMembers: [], idempotencyKey: undefined },
   });
   await store.close();
   writeFileSync(mark, `${records.length}\n`);

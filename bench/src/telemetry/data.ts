@@ -104,7 +104,7 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
       dataset: connections,
       records,
       isWellTyped: true,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     };
     records = [];

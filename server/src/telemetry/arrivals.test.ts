@@ -64,8 +64,8 @@ test('an hour contains the records that arrived in it, whatever their timestamps
 
 test('a record is one unchanged line, with exact numbers', async () => {
   const record = `{"createdTime":"${iso(begin)}",\n"mid":9223372036854775807,\r\n "fqdn":"a\\nb\\u2028","hostIpAddr":"192.0.2.1","ttl":60,"share":1.50,"dnsServerIp":"192.0.2.53"}`;
-  const delivery = { account: 'A', dataset: dnss, form: 'array', idempotencyKey: undefined } as const;
-  await place.telemetry.intake.take({ ...delivery, text: `[${record},\n${record}]` });
+  const request = { account: 'A', dataset: dnss, form: 'array', idempotencyKey: undefined } as const;
+  await place.telemetry.intake.ingest({ ...request, body: `[${record},\n${record}]` });
   const line = record.replaceAll(/[\r\n]/g, ' ');
   expect((await chunks()).map(({ lines }) => lines)).toEqual([[line, line]]);
 });

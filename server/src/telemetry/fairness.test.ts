@@ -40,7 +40,7 @@ function greedy(account: string, lanes: readonly Lane[]) {
 }
 
 describe('searches of one account', () => {
-  const lanes: readonly Lane[] = [...Array(6).fill('people'), ...Array(6).fill('service')];
+  const lanes: readonly Lane[] = [...Array(6).fill('users'), ...Array(6).fill('service')];
 
   test('and its policies never starve another account, however long they take', async () => {
     const start = place.clock.now() - hour;
@@ -51,7 +51,7 @@ describe('searches of one account', () => {
       const page = await place.telemetry.search(dnss, 'MODEST', question(start));
       expect(page.rows).toBe(1);
     }
-    for (const lane of ['people', 'service'] as const) {
+    for (const lane of ['users', 'service'] as const) {
       const sql = `select 'modest' as "row"`;
       const rows = place.telemetry.query('MODEST', () => ({ sql, parameters: [] }), undefined, lane);
       for await (const chunk of rows) expect(Buffer.from(chunk).toString()).toBe('modest');
@@ -64,7 +64,7 @@ describe('searches of one account', () => {
   });
 
   test('that wait for the engine free their slots at once when their clients disconnect', async () => {
-    const { leave: leaveEarly } = greedy('GREEDY', ['people', 'people']);
+    const { leave: leaveEarly } = greedy('GREEDY', ['users', 'users']);
     const { leave } = greedy('GREEDY', ['service', 'service', 'service']);
     await expect.poll(() => place.telemetry.searches.running).toBe(2);
     expect(await leave()).toEqual(['rejected', 'rejected', 'rejected']);

@@ -15,11 +15,11 @@ import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 import { isWellTyped } from './well-typed.ts';
 
-export interface Delivery {
+export interface IngestRequest {
   readonly account: string;
   readonly dataset: TelemetryDataset;
   readonly form: 'array' | 'lines';
-  readonly text: string;
+  readonly body: string;
   readonly idempotencyKey: string | undefined;
   /** Of the body: the same key with another digest is refused. Without it the key alone identifies the batch. */
   readonly bodyDigest?: string | undefined;
@@ -54,8 +54,8 @@ export class Intake {
     return received - stored - refused - repeated - waiting;
   }
 
-  async take(delivery: Delivery): Promise<StoreResult> {
-    const { account, dataset, form, text, idempotencyKey, bodyDigest, limits = recordLimits } = delivery;
+  async ingest(request: IngestRequest): Promise<StoreResult> {
+    const { account, dataset, form, body: text, idempotencyKey, bodyDigest, limits = recordLimits } = request;
     const records = await recordStrings(form, text);
     this.counts.received += records.length;
     this.counts.waiting += records.length;
@@ -93,8 +93,8 @@ async function checkAll(
   limits: RecordLimits,
   now: number,
   nextSlice: () => Promise<void>,
-): Promise<Pick<Batch, 'isWellTyped' | 'further' | 'derived'>> {
-  const further = new Set<string>();
+): Promise<Pick<Batch, 'isWellTyped' | 'undeclaredMembers' | 'derived'>> {
+  const undeclared = new Set<string>();
   const deriver = new Deriver(dataset);
   const future = new FutureRecords(dataset, now);
   const checks = new Checks();
@@ -120,13 +120,13 @@ async function checkAll(
     if (!record) continue;
     allWellTyped &&= isWellTyped(dataset, record);
     for (const name of Object.keys(record)) {
-      if (Object.hasOwn(dataset.members, name) || further.size >= maxUndeclaredMembers) continue;
-      if (name.length <= maxNameLength) further.add(name);
+      if (Object.hasOwn(dataset.members, name) || undeclared.size >= maxUndeclaredMembers) continue;
+      if (name.length <= maxNameLength) undeclared.add(name);
     }
     deriver.add(record);
   }
   checks.finish();
-  return { isWellTyped: allWellTyped, further: [...further], derived: deriver.result() };
+  return { isWellTyped: allWellTyped, undeclaredMembers: [...undeclared], derived: deriver.result() };
 }
 
 /** A JSON Unicode escape; rare, and quick to search for. */

@@ -7,7 +7,7 @@ import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { dnss } from './datasets/DNSs.ts';
 import type { ReplacementStore } from './store.ts';
-import { type Mark, StoreAccess } from './store-access.ts';
+import { type MarkRestore, StoreAccess } from './store-access.ts';
 
 let place: TestPlace;
 let control: ControlStore;
@@ -35,7 +35,7 @@ const record = (fqdn: string) =>
 const send = (fqdn: string) =>
   access.use((store) =>
     store.store({
-      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isWellTyped: false, further: [] },
+      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isWellTyped: false, undeclaredMembers: [] },
       idempotencyKey: undefined,
     }),
   );
@@ -55,7 +55,7 @@ async function prepare(): Promise<ReplacementStore> {
   await replacement.ready();
   return replacement;
 }
-const commit = (mark: Mark) => control.housekeeping(mark);
+const commit = (mark: MarkRestore) => control.housekeeping(mark);
 const lost = new Error('the connection is lost');
 
 describe('a replacement store', () => {
@@ -67,7 +67,7 @@ describe('a replacement store', () => {
   });
 
   test('is removed if the control store does not commit', async () => {
-    const failing = async (mark: Mark) =>
+    const failing = async (mark: MarkRestore) =>
       control.housekeeping(async (tx) => {
         await mark(tx);
         throw lost;
@@ -78,7 +78,7 @@ describe('a replacement store', () => {
   });
 
   test('is put in place if the commit succeeds but its acknowledgement is lost', async () => {
-    const committing = async (mark: Mark) => {
+    const committing = async (mark: MarkRestore) => {
       await commit(mark);
       throw lost;
     };

@@ -25,7 +25,7 @@ import type {
   ReplacementStore,
   TelemetryStore,
 } from './store.ts';
-import { type Mark, StoreAccess, type StoreDeps } from './store-access.ts';
+import { type MarkRestore, StoreAccess, type StoreDeps } from './store-access.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
 export interface TelemetryDeps extends StoreDeps {
@@ -56,7 +56,7 @@ const maxQueuedPerAccount = 32;
 const maxResponsesBeingSent = 16;
 
 /** The queue of a query: users, or the service itself. */
-export type Lane = 'people' | 'service';
+export type Lane = 'users' | 'service';
 
 /** Stores and searches the data reported by agents and clouds. */
 export class Telemetry {
@@ -137,8 +137,8 @@ export class Telemetry {
    * The rows of a query as JSON separated by commas, in chunks. It is compiled when it leaves the queue; its data
    * is pinned until the last chunk is read or the reader stops.
    */
-  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Chunks {
-    const queue = lane === 'people' ? this.#searches : this.#ownQueries;
+  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'users'): Chunks {
+    const queue = lane === 'users' ? this.#searches : this.#ownQueries;
     return chunks((put, left) =>
       this.#access.use((store) =>
         queue.run(
@@ -289,7 +289,10 @@ export class Telemetry {
   }
 
   /** Puts a completed replacement in place together with the commit of the control store. */
-  swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+  swapIn<Result>(
+    replacement: ReplacementStore,
+    commit: (markRestore: MarkRestore) => Promise<Result>,
+  ): Promise<Result> {
     // Waits for maintenance first, which may take minutes, without blocking searches and batches.
     return this.#maintenanceLock.runExclusive(() => this.#access.swapIn(replacement, commit));
   }

@@ -41,11 +41,11 @@ export class MirroredStore {
   ): Promise<void> {
     if (records.length === 0) return;
     const docs = records.map(textOf);
-    await this.#intake.take({
+    await this.#intake.ingest({
       account,
       dataset,
       form: 'lines',
-      text: docs.join('\n'),
+      body: docs.join('\n'),
       idempotencyKey: undefined,
     });
     const seq = this.sample.segments.lastSequence;

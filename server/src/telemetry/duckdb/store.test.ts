@@ -22,7 +22,7 @@ const store = (records: readonly string[], idempotencyKey?: string, account = 'A
     dataset: connections,
     records,
     isWellTyped: false,
-    further: [],
+    undeclaredMembers: [],
     idempotencyKey,
   });
 const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
@@ -232,7 +232,7 @@ describe('the telemetry store', () => {
       dataset: earlier,
       records: [record(noon)],
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     });
     await sample.reopen();

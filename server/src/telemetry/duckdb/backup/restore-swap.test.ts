@@ -47,7 +47,7 @@ const record = (rest = '') =>
   `{"createdTime":"${now()}","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
 const send = (
   records: readonly string[],
-  rest: { account?: string; key?: string; further?: string[] } = {},
+  rest: { account?: string; key?: string; undeclared?: string[] } = {},
 ) =>
   store.store({
     ...{
@@ -55,7 +55,7 @@ const send = (
       dataset: dnss,
       records,
       isWellTyped: false,
-      further: rest.further ?? [],
+      undeclaredMembers: rest.undeclared ?? [],
     },
     idempotencyKey: rest.key,
   });
@@ -107,7 +107,7 @@ describe('stored data for a backup', () => {
     const found: BackupEntry[] = [];
     for await (const entry of (await store.holdings(accounts)).read()) {
       found.push(entry);
-      await send([record(',"x":"late"')], { further: ['x'] });
+      await send([record(',"x":"late"')], { undeclared: ['x'] });
     }
     expect(docsOf(found)).toEqual(sent);
     expect(found).toHaveLength(80);
@@ -118,7 +118,7 @@ describe('stored data for a backup', () => {
 
   test('is the same after a day is compacted', async () => {
     for (const account of ['B', 'A', 'B'])
-      await send([record(`,"of":"${account}"`), record()], { account, key: account, further: ['of'] });
+      await send([record(`,"of":"${account}"`), record()], { account, key: account, undeclared: ['of'] });
     clock.advance(24 * hour);
     await send([record()]);
     const before = comparable(await readAll());
@@ -144,7 +144,7 @@ describe('stored data for a backup', () => {
       dataset: dnss,
       records: [record()],
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       derived,
     };
     await store.store({ ...batch, idempotencyKey: 'one' });
@@ -196,7 +196,11 @@ describe('a replacement store', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 15 }), async (batches) => {
         for (const { docs, account, key, pause } of batches) {
-          await send(docs, { account, ...(key !== undefined && { key }), further: ['x', `of ${account}`] });
+          await send(docs, {
+            account,
+            ...(key !== undefined && { key }),
+            undeclared: ['x', `of ${account}`],
+          });
           clock.advance(pause);
         }
         const before = comparable(await readAll());
@@ -212,7 +216,7 @@ describe('a replacement store', () => {
   });
 
   test('continues idempotency keys, undeclared members and sequence numbers', async () => {
-    await send([record(',"x":1'), record()], { key: 'k', further: ['x'] });
+    await send([record(',"x":1'), record()], { key: 'k', undeclared: ['x'] });
     await send([record()], { account: 'B' });
     await copyAll('one');
     committed.add('one');

@@ -28,7 +28,7 @@ const large = (bytes = 200_000) =>
   connection(clock.now(), `,"x":"${randomBytes((bytes * 3) / 4).toString('base64')}"`);
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   sample.writer.store({
-    ...{ account, dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account, dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
 const wanted = () => ({

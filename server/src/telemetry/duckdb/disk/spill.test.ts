@@ -82,7 +82,13 @@ describe('spilled results', () => {
     for (let batch = 0; batch < 40; batch++) {
       const marked = (at: number) => connection(noon, `,"x":"${Math.random()}${'y'.repeat(500)}${at}"`);
       await sample.writer.store({
-        ...{ account: 'A', dataset: connections, idempotencyKey: undefined, isWellTyped: false, further: [] },
+        ...{
+          account: 'A',
+          dataset: connections,
+          idempotencyKey: undefined,
+          isWellTyped: false,
+          undeclaredMembers: [],
+        },
         records: Array.from({ length: 1_000 }, (_, at) => marked(at)),
       });
     }
@@ -138,7 +144,13 @@ describe('spilled results', () => {
     const large = () => connection(clock.now(), `,"x":"${'y'.repeat(300_000)}"`);
     const store = () =>
       sample.writer.store({
-        ...{ account: 'A', dataset: connections, records: [large()], isWellTyped: false, further: [] },
+        ...{
+          account: 'A',
+          dataset: connections,
+          records: [large()],
+          isWellTyped: false,
+          undeclaredMembers: [],
+        },
         idempotencyKey: undefined,
       });
     await store();

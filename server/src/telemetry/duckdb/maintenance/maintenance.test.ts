@@ -23,7 +23,14 @@ const first = Date.parse('2026-03-01T12:00:00.000Z');
 const user = (instant: number, id: number) =>
   `{"createdTime":"${new Date(instant).toISOString()}","mid":1,"username":"u","uid":${id},"primaryGroupName":"g"}`;
 const add = (records: readonly string[], account = 'A', idempotencyKey?: string) =>
-  store.writer.store({ account, dataset: users, records, isWellTyped: false, further: [], idempotencyKey });
+  store.writer.store({
+    account,
+    dataset: users,
+    records,
+    isWellTyped: false,
+    undeclaredMembers: [],
+    idempotencyKey,
+  });
 const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   ...{ dataset: users, account: 'A', filters: [], upTo: store.segments.lastSequence },
   range: { start: first - 30 * day, end: first + 30 * day },
@@ -174,7 +181,7 @@ describe('telemetry maintenance', () => {
                   dataset: users,
                   records: [user(instant, id)],
                   isWellTyped: false,
-                  further: [],
+                  undeclaredMembers: [],
                 };
                 await one.writer.store({ ...batch, idempotencyKey: undefined });
                 if (account === 'A') stored.push({ instant, id });

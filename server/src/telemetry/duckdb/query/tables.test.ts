@@ -116,7 +116,7 @@ describe('tables', () => {
       dataset,
       records,
       isWellTyped: true,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     });
     expect([before > 0, await count()]).toEqual([true, before]);

@@ -23,7 +23,7 @@ const batch = (records = 200) =>
   Array.from({ length: records }, (_, n) => connection(noon + n, `,"x":"${Math.random()}"`));
 const store = (records: readonly string[], idempotencyKey?: string) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account: 'A', dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
 const count = () =>

@@ -17,7 +17,7 @@ afterEach(() => sample.close());
 const nextDay = () => clock.advance(24 * hour);
 const store = (records: readonly string[], idempotencyKey: string) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account: 'A', dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
 

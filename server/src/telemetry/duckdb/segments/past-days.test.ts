@@ -126,7 +126,7 @@ test('pages of windows that begin before the range are full', async () => {
       account: 'A',
       dataset: spans,
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     };
     await store.writer.store({ ...batch, records });
@@ -151,7 +151,7 @@ test('only the newest record of each value is matched by filters', async () => {
       account: 'A',
       dataset: newest,
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     };
     await store.writer.store({ ...batch, records: [text(1, 1), text(1, 3), text(2, 2)] });
@@ -184,7 +184,7 @@ async function storeDays(
         tick: stored.length + n,
       }));
       await store.writer.store({
-        ...{ account, dataset, isWellTyped: false, further: [], idempotencyKey: undefined },
+        ...{ account, dataset, isWellTyped: false, undeclaredMembers: [], idempotencyKey: undefined },
         records: added.map(textOf),
       });
       stored.push(...added);

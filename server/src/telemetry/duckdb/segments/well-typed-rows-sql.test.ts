@@ -55,7 +55,7 @@ test('well-typed documents produce the same rows when parsed once', async () => 
       seen.wellTyped += wellTyped.length;
       seen.mistyped += records.length - wellTyped.length;
       if (wellTyped.length === 0) return;
-      const batch = { account: 'A', dataset: connections, records: wellTyped, further: [] };
+      const batch = { account: 'A', dataset: connections, records: wellTyped, undeclaredMembers: [] };
       for (const isWellTyped of [true, false]) {
         await store.writer.store({ ...batch, isWellTyped, idempotencyKey: undefined });
       }

@@ -18,12 +18,12 @@ interface BatchInput {
   readonly records: readonly string[];
   readonly key?: string | undefined;
   readonly digest?: string;
-  readonly further?: readonly string[];
+  readonly undeclared?: readonly string[];
 }
 
-const store = ({ account = 'A', records, key, digest, further = [] }: BatchInput) =>
+const store = ({ account = 'A', records, key, digest, undeclared = [] }: BatchInput) =>
   sample.writer.store({
-    ...{ account, dataset: connections, records, isWellTyped: false, further },
+    ...{ account, dataset: connections, records, isWellTyped: false, undeclaredMembers: undeclared },
     ...{ idempotencyKey: key, bodyDigest: digest },
   });
 
@@ -116,7 +116,11 @@ describe('batches of a group commit', () => {
       for (const record of records) deriver.add(record);
       return sample.writer.store({
         ...{ account, dataset: processes, records: records.map((each) => JSON.stringify(each)) },
-        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriver.result() },
+        ...{
+          isWellTyped: false,
+          undeclaredMembers: ['colour', hashes[0] as string],
+          derived: deriver.result(),
+        },
         idempotencyKey: undefined,
       });
     };

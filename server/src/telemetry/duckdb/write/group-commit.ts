@@ -142,7 +142,7 @@ export class GroupCommit {
     const { connection, segment } = this.#deps;
     const { account, dataset } = all[0].batch;
     const known = segment.undeclaredMembers(account, dataset.path);
-    const names = new Set(all.flatMap(({ batch }) => batch.further));
+    const names = new Set(all.flatMap(({ batch }) => batch.undeclaredMembers));
     const fresh = [...names].filter((name) => !known.has(name)).slice(0, maxUndeclaredMembers - known.size);
     if (fresh.length > 0) {
       await connection.run(

@@ -11,7 +11,7 @@ afterEach(() => sample.close());
 
 const store = (account: string, text: string) =>
   sample.writer.store({
-    ...{ account, dataset: connections, records: [text], isWellTyped: false, further: [] },
+    ...{ account, dataset: connections, records: [text], isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey: undefined,
   });
 
