@@ -98,24 +98,24 @@ async function checkAll(
   const deriver = new Deriver(dataset);
   const future = new FutureRecords(dataset, now);
   const checks = new Checks();
-  const check = (text: string, index: number) => {
-    refuseOversized(text, index, limits);
-    const record = parseRecord(text, index);
+  const check = (json: string, index: number) => {
+    refuseOversized(json, index, limits);
+    const record = parseRecord(json, index);
     checkRecord(dataset, record, index);
-    refuseRepeatedMember(text, record, index, limits);
-    refuseLargeIntegers(dataset, text, record as Record<string, unknown>, index);
+    refuseRepeatedMember(json, record, index, limits);
+    refuseLargeIntegers(dataset, json, record as Record<string, unknown>, index);
     future.refuse(record as Record<string, unknown>, index);
     return record as Record<string, unknown>;
   };
   let allWellTyped = true;
   let characters = Infinity;
-  for (const [index, text] of records.entries()) {
-    characters += text.length;
+  for (const [index, json] of records.entries()) {
+    characters += json.length;
     if (characters > chunkLength) {
       await nextSlice();
-      characters = text.length;
+      characters = json.length;
     }
-    const record = checks.run(() => check(text, index));
+    const record = checks.run(() => check(json, index));
     if (checks.problems.length >= maxProblems) break;
     if (!record) continue;
     allWellTyped &&= isWellTyped(dataset, record);
@@ -134,17 +134,17 @@ const unicodeEscape = '\\u';
 /** A surrogate escape: JSON allows lone surrogates, UTF-8 does not. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-function parseRecord(text: string, index: number): unknown {
-  const hasEscape = text.includes(unicodeEscape);
+function parseRecord(json: string, index: number): unknown {
+  const hasEscape = json.includes(unicodeEscape);
   let value: unknown;
   try {
-    value = JSON.parse(text, hasEscape && surrogateEscape.test(text) ? wellFormed : undefined);
+    value = JSON.parse(json, hasEscape && surrogateEscape.test(json) ? wellFormed : undefined);
   } catch {
-    const fault = jsonFault(text);
+    const fault = jsonFault(json);
     const reason = fault ? describeFault(fault) : 'a string contains half a surrogate pair';
     throw refuseField('MALFORMED_BODY', `records[${index}]`, `is not valid JSON: ${reason}.`);
   }
-  if (hasEscape && text.includes('\\u0000'))
+  if (hasEscape && json.includes('\\u0000'))
     throw refuseField(
       'INVALID_INPUT',
       `records[${index}]`,
@@ -154,7 +154,8 @@ function parseRecord(text: string, index: number): unknown {
 }
 
 function wellFormed(this: unknown, name: string, value: unknown): unknown {
-  const isBroken = (text: unknown) => typeof text === 'string' && Buffer.from(text).toString() !== text;
+  const isBroken = (candidate: unknown) =>
+    typeof candidate === 'string' && Buffer.from(candidate).toString() !== candidate;
   if (isBroken(name) || isBroken(value)) throw new Error('not well-formed');
   return value;
 }

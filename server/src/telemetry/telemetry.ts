@@ -105,31 +105,38 @@ export class Telemetry {
   search(
     dataset: TelemetryDataset,
     account: string,
-    question: SearchQuery,
+    searchQuery: SearchQuery,
     abandoned?: AbortSignal,
   ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
-      const wanted = searchIn(store, dataset, account, question, store.lastSequence());
-      const read = (signal: AbortSignal) => store.first(wanted, this.#maxPageRows, signal);
+      const recordSearch = searchIn(store, dataset, account, searchQuery, store.lastSequence());
+      const read = (signal: AbortSignal) => store.first(recordSearch, this.#maxPageRows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(store, wanted, question, page, page.rows, page.total);
+      return this.#response(store, recordSearch, searchQuery, page, page.rows, page.total);
     });
   }
 
   nextPage(
     dataset: TelemetryDataset,
     account: string,
-    cursorText: string,
+    cursorToken: string,
     abandoned?: AbortSignal,
   ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
       const { path } = dataset;
-      const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
-      const wanted = searchIn(store, dataset, account, cursor.question, cursor.upTo);
+      const cursor = await this.#cursors.read(cursorToken, { path, account, epoch: store.epoch });
+      const recordSearch = searchIn(store, dataset, account, cursor.question, cursor.upTo);
       const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
-      const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
+      const read = (signal: AbortSignal) => store.next(recordSearch, cursor.after, rows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+      return this.#response(
+        store,
+        recordSearch,
+        cursor.question,
+        page,
+        cursor.shown + page.rows,
+        cursor.total,
+      );
     });
   }
 
@@ -310,7 +317,7 @@ export class Telemetry {
   async #response(
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: RecordSearch,
-    question: SearchQuery,
+    searchQuery: SearchQuery,
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
     total: number,
@@ -319,14 +326,23 @@ export class Telemetry {
     const isLast = last === undefined || shown >= total;
     const next = isLast
       ? undefined
-      : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
+      : await this.#cursors.write({
+          path,
+          account,
+          question: searchQuery,
+          epoch,
+          upTo,
+          after: last,
+          shown,
+          total,
+        });
     return { text, rows, totalRows: total, next, missingDays };
   }
 }
 
 function fieldsIn(store: TelemetryStore, dataset: TelemetryDataset, account: string): Fields {
-  const further = [...store.undeclaredMembers(account, dataset.path)];
-  const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
+  const undeclared = [...store.undeclaredMembers(account, dataset.path)];
+  const columns = Object.fromEntries(undeclared.map((name) => [name, { type: 'json' as const }]));
   return { columns: { ...columns, ...fieldsOf(dataset).columns } };
 }
 

@@ -300,9 +300,11 @@ describe('the compiled filter', () => {
 
   test('reads the document for an inner member only if rows may be mistyped', () => {
     const filter = read({ field: 'key.count', expression: 'ne', value: 1 });
-    expect(compileFilter(filter, sample, { odd: 'none' }).sql).toBe('not coalesce("key.count" = ?, false)');
+    expect(compileFilter(filter, sample, { mistyped: 'none' }).sql).toBe(
+      'not coalesce("key.count" = ?, false)',
+    );
     expect(compileFilter(filter, sample).sql).toContain('case when odd then');
     const nested = read({ field: 'key.deep."a.b"', expression: 'eq', value: 'x' });
-    expect(compileFilter(nested, sample, { odd: 'none' }).sql).toBe('"key.deep.""a.b""" = ?');
+    expect(compileFilter(nested, sample, { mistyped: 'none' }).sql).toBe('"key.deep.""a.b""" = ?');
   });
 });

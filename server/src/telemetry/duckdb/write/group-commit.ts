@@ -84,7 +84,7 @@ export class GroupCommit {
     });
   }
 
-  /** Returns what to note in memory once the transaction is committed. */
+  /** Returns the in-memory updates to apply after the commit. */
   async #insertAll(all: readonly Numbered[]): Promise<(() => void)[]> {
     const { connection, segment, now, after } = this.#deps;
     const effects: (() => void)[] = [];
@@ -198,7 +198,11 @@ interface Insertable {
 
 function parametersOf(batches: readonly Insertable[]) {
   return batchParameters(
-    batches.map(({ account, records, seq }) => ({ account, seq, text: records.join(recordSeparator) })),
+    batches.map(({ account, records, seq }) => ({
+      account,
+      seq,
+      joinedRecords: records.join(recordSeparator),
+    })),
   );
 }
 
