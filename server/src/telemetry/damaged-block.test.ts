@@ -95,10 +95,10 @@ describe('a damaged block of a day', () => {
     });
     expect([next.status, next.body.missingDays]).toEqual([200, [days[1]]]);
     expect(next.body.paging).toMatchObject({ rows: 3_000, urls: { nextPage: null } });
-    const found = new Set(
+    const returnedDays = new Set(
       [...first.body.data, ...next.body.data].map(({ createdTime }) => createdTime.slice(0, 10)),
     );
-    expect(found.has(String(days[0])) && found.has(String(days[2]))).toBe(true);
+    expect(returnedDays.has(String(days[0])) && returnedDays.has(String(days[2]))).toBe(true);
   });
 
   test('does not affect searches of other days', async () => {

@@ -12,13 +12,13 @@ test('validating large records yields to other work', async () => {
     new ManualClock(),
   );
   const body = Array.from({ length: 50 }, () => record(`,"x":"${'y'.repeat(150_000)}"`)).join('\n');
-  let turns = 0;
+  let ticks = 0;
   const count = () => {
-    turns++;
-    if (turns < 1_000) setImmediate(count);
+    ticks++;
+    if (ticks < 1_000) setImmediate(count);
   };
   setImmediate(count);
   const request = { account: 'a', dataset: dnss, form: 'lines', body, idempotencyKey: undefined } as const;
   expect(await intake.ingest(request)).toEqual({ records: 50, isRepeat: false });
-  expect(turns).toBeGreaterThanOrEqual(40);
+  expect(ticks).toBeGreaterThanOrEqual(40);
 });

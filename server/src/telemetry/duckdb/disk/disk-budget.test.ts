@@ -31,11 +31,11 @@ const store = (records: readonly string[], idempotencyKey?: string, account = 'A
     ...{ account, dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
-const wanted = () => ({
+const recordSearch = () => ({
   ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 100 * day, end: noon + 100 * day },
 });
-const count = () => sample.count(wanted());
+const count = () => sample.count(recordSearch());
 /** The days on disk after all dropped days are removed. */
 const days = async () => {
   await sample.budget.idle();
@@ -145,12 +145,10 @@ describe('the disk cap', () => {
     });
     const slow = sample.segments.pinned(async () => {
       await begun;
-      return sample.engine.use((taken) =>
-        taken.runAndReadAll(`select records from ${oldest?.table('batches')}`),
-      );
+      return sample.engine.use((db) => db.runAndReadAll(`select records from ${oldest?.table('batches')}`));
     });
     await sample.budget.dropBefore(clock.now());
-    for (let turn = 0; turn < 10; turn++) expect(await count()).toBe(1);
+    for (let round = 0; round < 10; round++) expect(await count()).toBe(1);
     expect(sample.files()).toHaveLength(2);
     begin();
     expect((await slow).getRows()).toEqual([[1]]);
@@ -194,11 +192,11 @@ describe('a day that is rewritten', () => {
     await store(Array.from({ length: 20_000 }, (_, n) => connection(noon + n)));
     nextDay();
     await store([connection(noon)]);
-    const tidying = sample.maintenance.compact();
+    const compaction = sample.maintenance.compact();
     const isWritten = () => forms().some((name) => name.endsWith('.new'));
-    for (let turn = 0; turn < 10_000 && !isWritten(); turn++) await setImmediate();
+    for (let round = 0; round < 10_000 && !isWritten(); round++) await setImmediate();
     await sample.budget.dropBefore(clock.now());
-    await tidying;
+    await compaction;
     expect(await days()).toEqual(['2026-03-02']);
     expect(await count()).toBe(1);
     await sample.reopen();
@@ -259,12 +257,12 @@ describe('idempotency keys', () => {
     await store([connection(noon)]);
     const [older, newer] = sample.segments.all();
     if (!older || !newer) throw new Error('two days were expected');
-    const carry = () => sample.engine.use((taken) => carryKeys(taken, older, newer, clock.now()));
+    const carry = () => sample.engine.use((db) => carryKeys(db, older, newer, clock.now()));
     await carry();
     await sample.reopen();
     await sample.budget.dropBefore(clock.now());
-    const rows = await sample.engine.use((taken) =>
-      taken.runAndReadAll(`select idempotency_key from ${newer.table('batches')} order by seq`),
+    const rows = await sample.engine.use((db) =>
+      db.runAndReadAll(`select idempotency_key from ${newer.table('batches')} order by seq`),
     );
     expect(rows.getRows()).toEqual([['k'], [null]]);
   });

@@ -33,9 +33,9 @@ const query = (rows: number, put: () => Promise<void> | undefined, signal = new 
   sample.querying.run('A', () => ({ sql: rowsSql(rows), parameters: [] }), put, signal);
 /** Materializes the rows and returns none. */
 const materialize = (rows: number) =>
-  sample.engine.use(async (taken) => {
-    await taken.run(`create temp table kept as ${rowsSql(rows)}`);
-    await taken.run('drop table kept');
+  sample.engine.use(async (db) => {
+    await db.run(`create temp table kept as ${rowsSql(rows)}`);
+    await db.run('drop table kept');
   });
 
 describe('spilled results', () => {
@@ -96,8 +96,13 @@ describe('spilled results', () => {
     expect(sample.engine.spilled).toBeGreaterThan(0);
     await sample.maintenance.idle();
     expect(spilledFiles()).toEqual([]);
-    const wanted = { dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence };
-    expect(await sample.count({ ...wanted, range: { start: noon, end: noon + hour } })).toBe(40_000);
+    const recordSearch = {
+      dataset: connections,
+      account: 'A',
+      filters: [],
+      upTo: sample.segments.lastSequence,
+    };
+    expect(await sample.count({ ...recordSearch, range: { start: noon, end: noon + hour } })).toBe(40_000);
   });
 
   test('of a killed process are removed at startup', async () => {

@@ -56,7 +56,7 @@ describe.skipIf(!canLimitFiles)('a full disk', () => {
     await store(batch());
     clock.advance(day);
     await store(batch(), 'k');
-    const checkpoint = () => sample.engine.use((taken) => taken.run('checkpoint "2026-03-02"'));
+    const checkpoint = () => sample.engine.use((db) => db.run('checkpoint "2026-03-02"'));
     limitFiles(100_000);
     await expect(checkpoint()).rejects.toThrow('has been invalidated');
     expect(await Promise.all([count(), count(), count()])).toEqual([400, 400, 400]);

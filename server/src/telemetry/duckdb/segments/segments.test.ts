@@ -98,7 +98,7 @@ describe('the days directory', () => {
 
   test('keeps the file that a damaged one replaced', async () => {
     await sample.reopen();
-    await sample.engine.use((taken) => taken.run('checkpoint "2026-03-01"'));
+    await sample.engine.use((db) => db.run('checkpoint "2026-03-01"'));
     copyFileSync(file('2026-03-01.duckdb'), join(sample.directory, 'kept'));
     await sample.maintenance.compact();
     sample.engine.close();

@@ -29,10 +29,10 @@ const store = ({ account = 'A', records, key, digest, undeclared = [] }: BatchIn
 
 const rowsOf = async (table: string) => {
   const [segment] = sample.segments.all();
-  const found = await sample.engine.use((taken) =>
-    taken.runAndReadAll(`from (${table.replace('TABLE', String(segment?.table(connections.path)))})`),
+  const result = await sample.engine.use((db) =>
+    db.runAndReadAll(`from (${table.replace('TABLE', String(segment?.table(connections.path)))})`),
   );
-  return found.getRows().map((row) => row.map(Number));
+  return result.getRows().map((row) => row.map(Number));
 };
 
 describe('batches of a group commit', () => {
@@ -133,8 +133,8 @@ describe('batches of a group commit', () => {
     expect([await count('A'), await count('B')]).toEqual([3, 1]);
     const [segment] = sample.segments.all();
     expect([...(segment?.undeclaredMembers('A', processes.path) ?? [])].sort()).toEqual(['colour', 'x', 'y']);
-    const stored = await sample.engine.use((taken) =>
-      taken.runAndReadAll(`select account, name from ${segment?.table('further_members')}`),
+    const stored = await sample.engine.use((db) =>
+      db.runAndReadAll(`select account, name from ${segment?.table('further_members')}`),
     );
     expect(stored.getRows()).toHaveLength(5);
   });
