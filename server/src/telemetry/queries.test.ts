@@ -224,7 +224,7 @@ describe('cloud resources', () => {
     expect(await readString(query(configs))).toBe('{"Encrypted":false}');
     await fixture.restart();
     expect(await readString(query(configs))).toBe('{"Encrypted":false}');
-    expect((await fixture.telemetry.diskUse()).taken).toBeGreaterThan(0);
+    expect((await fixture.telemetry.diskUse()).used).toBeGreaterThan(0);
     await fixture.telemetry.deleteAccount('A');
     expect(await readString(query(configs))).toBe('');
   });

@@ -38,8 +38,8 @@ export interface TelemetryDeps extends StoreDeps {
 
 /** Used and free disk space, and the space that must be free to accept batches. */
 export interface DiskUse extends FreeSpace {
-  readonly taken: number;
-  /** Intermediate results of searches, included in `taken`. */
+  readonly used: number;
+  /** Intermediate results of searches, included in `used`. */
   readonly spilled: number;
 }
 
@@ -266,8 +266,8 @@ export class Telemetry {
 
   async diskUse(): Promise<DiskUse> {
     const store = await this.#access.opened();
-    if (store) return { taken: store.bytesOnDisk(), spilled: store.spilled(), ...(await store.freeSpace()) };
-    return { taken: 0, spilled: 0, free: (await spaceOf(this.#directory)).free, reserved: 0 };
+    if (store) return { used: store.bytesOnDisk(), spilled: store.spilled(), ...(await store.freeSpace()) };
+    return { used: 0, spilled: 0, free: (await spaceOf(this.#directory)).free, reserved: 0 };
   }
 
   /** The reason if batches are refused because the disk is full; searches still work. */

@@ -120,7 +120,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     compact: () => maintenance.compact(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
-    bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,
+    bytesOnDisk: () => budget.used + inventory.bytes + engine.spilled,
     spilled: () => engine.spilled,
     freeSpace: () => budget.freeSpace(),
     withoutRemovals: async (work) => {

@@ -56,7 +56,7 @@ describe('the disk cap', () => {
     for (let round = 0; round < 3; round++, nextDay()) {
       for (let batch = 0; batch < 5; batch++) {
         await store([large()]);
-        expect(sample.budget.taken).toBeLessThan(cap);
+        expect(sample.budget.used).toBeLessThan(cap);
       }
     }
     expect(await days()).toEqual(['2026-03-02', '2026-03-03']);
@@ -68,17 +68,17 @@ describe('the disk cap', () => {
 
   test('refuses batches if today uses it up; searches still work, and so does the next day', async () => {
     await open({ cap });
-    let taken = 0;
+    let accepted = 0;
     const refusal = await (async () => {
-      for (; taken < 100; taken++) await store([large()]);
+      for (; accepted < 100; accepted++) await store([large()]);
     })().catch((error) => error);
     expect(refusal).toMatchObject({
       code: 'UNAVAILABLE',
       message: expect.stringContaining('use up VEDETTE_DISK_CAP (5 MB): raise it'),
     });
-    expect(sample.budget.taken).toBeLessThan(cap);
-    expect(taken).toBeGreaterThan(8);
-    expect(await count()).toBe(taken);
+    expect(sample.budget.used).toBeLessThan(cap);
+    expect(accepted).toBeGreaterThan(8);
+    expect(await count()).toBe(accepted);
     expect(await store([connection(noon)])).toEqual({ records: 1, isRepeat: false });
     nextDay();
     await store([large()]);
@@ -98,7 +98,7 @@ describe('the disk cap', () => {
     await store([large()]);
     expect((await days()).slice(-1)).toEqual(['2026-03-04']);
     expect(await days()).not.toContain('2026-03-01');
-    expect(sample.budget.taken).toBeLessThan(cap);
+    expect(sample.budget.used).toBeLessThan(cap);
   });
 
   test('drops no day for a batch that can never fit', async () => {
@@ -332,13 +332,13 @@ describe('the disk reserve', () => {
 
   test('holds on a small file system during checkpoints and between measurements', async () => {
     const capacity = 64e6;
-    const used = () => sample.budget.taken;
+    const used = () => sample.budget.used;
     await open({ space: async () => ({ size: capacity, free: capacity - used() }) });
     const largest = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment);
-    let taken = 0;
+    let accepted = 0;
     const fill = async () => {
       // The clock does not advance, so the disk is not measured for every batch.
-      for (; ; taken += 4) {
+      for (; ; accepted += 4) {
         const before = largest();
         await store([large(), large(), large(), large()]);
         const { file } = largest();
@@ -351,11 +351,11 @@ describe('the disk reserve', () => {
       code: 'UNAVAILABLE',
       message: expect.stringContaining('disk is full'),
     });
-    expect(taken).toBeGreaterThan(60);
+    expect(accepted).toBeGreaterThan(60);
     const { log } = largest();
     await sample.segments.checkpoint(sample.segments.all()[0] as Segment);
     expect(largest().file + log).toBeLessThan(capacity - 3.2e6);
-    expect(await count()).toBe(taken + 1);
+    expect(await count()).toBe(accepted + 1);
   });
 
   test('is a twentieth of a small file system', async () => {
