@@ -105,8 +105,8 @@ describe('vedette', () => {
 describe('vedette account', () => {
   test('creates, lists and deletes', async () => {
     expect(await output('account create first')).toBe('The account first was created.\n');
-    const made = await data('account create second');
-    expect(made).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
+    const created = await data('account create second');
+    expect(created).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
     expect(await output('account list')).toMatch(
       /^ACCOUNT +CREATED\nfirst +\d{4}-\d\d-\d\d \d\d:\d\d\nlocal .*\nsecond /,
     );
@@ -282,9 +282,9 @@ describe('vedette backup, restore and secret-key rotate', () => {
     expect(plain).toMatch(
       /^Backup written to plain.vedette with 0 telemetry records \(\d+ bytes\). It does not contain the secret key.\n$/,
     );
-    const made = await data('backup --with-key whole.vedette');
+    const written = await data('backup --with-key whole.vedette');
     const { size, mode } = statSync(join(installation.directory, 'whole.vedette'));
-    expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
+    expect(written).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
     expect(mode & 0o777).toBe(0o600);
     await output('account create too-late');
     expect(await output('restore plain.vedette --yes')).toMatch(
@@ -316,8 +316,8 @@ describe('vedette backup, restore and secret-key rotate', () => {
   });
 
   test('can exclude telemetry', async () => {
-    const made = await output('backup settings.vedette --without-telemetry');
-    expect(made).toContain('settings.vedette with no telemetry');
+    const printed = await output('backup settings.vedette --without-telemetry');
+    expect(printed).toContain('settings.vedette with no telemetry');
     expect(await output('restore settings.vedette --yes')).toContain('Telemetry is unchanged.');
   });
 

@@ -16,11 +16,11 @@ export function widthOf(string: string): number {
 
 /** Truncates to `maxWidth` terminal columns, with an ellipsis. */
 export function shortened(string: string, maxWidth: number): string {
-  let [width, kept] = [0, 0];
+  let [width, end] = [0, 0];
   for (const { segment, index } of graphemes.segment(string)) {
     width += widthOfOne(segment);
-    if (width > maxWidth) return `${string.slice(0, kept)}…`;
-    if (width < maxWidth) kept = index + segment.length;
+    if (width > maxWidth) return `${string.slice(0, end)}…`;
+    if (width < maxWidth) end = index + segment.length;
   }
   return string;
 }

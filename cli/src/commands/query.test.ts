@@ -115,8 +115,8 @@ test('reports that rows were omitted', async () => {
   expect(limited.stdout).toMatch(/\n\n2 rows\n$/);
   expect(limited.stderr).toBe('Stopped at 2 rows; there are more. Use --all for all rows.\n');
   for (const options of [['--limit', '3'], ['--all'], []]) {
-    const whole = await program.run(['query', lookups, ...options]);
-    expect([whole.stdout.split('\n').at(-2), whole.stderr]).toEqual(['3 rows', '']);
+    const complete = await program.run(['query', lookups, ...options]);
+    expect([complete.stdout.split('\n').at(-2), complete.stderr]).toEqual(['3 rows', '']);
   }
   expect(await program.errorOutput(['query', lookups, '--all', '--limit', '3'])).toBe(
     'Pass --limit or --all, not both.\n',

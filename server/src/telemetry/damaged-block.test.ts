@@ -54,11 +54,11 @@ const query = (startTime: number) =>
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token(service.firstKey, 86_400);
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
     token,
     body: { tokenAlias: 'agent', tokenEnabled: 1 },
   });
-  agent = made.body.data.accessToken;
+  agent = created.body.data.accessToken;
   days = [];
   for (let round = 0; round < 3; round++) {
     if (round > 0) service.clock.advance(day);

@@ -49,11 +49,11 @@ export class MirroredStore {
       idempotencyKey: undefined,
     });
     const seq = this.sample.segments.lastSequence;
-    const kept = docs.map((doc, n) => ({
+    const added = docs.map((doc, n) => ({
       ...{ account, doc, seq, n, received: this.clock.now() },
       record: records[n] as StoredRecord['record'],
     }));
-    this.stored.set(dataset.path, [...(this.stored.get(dataset.path) ?? []), ...kept]);
+    this.stored.set(dataset.path, [...(this.stored.get(dataset.path) ?? []), ...added]);
   }
 
   /** Stores records of every queryable dataset for two accounts, arriving on three days. */

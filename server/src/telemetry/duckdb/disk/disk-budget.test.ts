@@ -126,12 +126,12 @@ describe('the disk cap', () => {
     await store([connection(noon), connection(noon + 10_000 * day)]);
     nextDay();
     await store([connection(clock.now())]);
-    for (const [later, kept] of [
+    for (const [later, remaining] of [
       [day, 2],
       [2 * day, 1],
     ] as const) {
       await sample.budget.dropBefore(noon + later);
-      expect(await days()).toHaveLength(kept);
+      expect(await days()).toHaveLength(remaining);
     }
   });
 

@@ -159,7 +159,7 @@ export class DiskBudget {
   async #isCheckpointUseful(today: Segment, more: number): Promise<boolean> {
     const { segments } = this.#deps;
     const size = segments.sizeOf(today);
-    if (size.log < (await this.#reserve.leastCheckpoint())) return false;
+    if (size.log < (await this.#reserve.minCheckpointSize())) return false;
     const { free, reserved } = await this.#measure(more);
     const isShort = free < reserved + size.log || maxSize(size) + more > this.#daysCap;
     return isShort && (await this.#reserve.allowsCheckpoint(today));

@@ -171,13 +171,13 @@ describe('the inventory', () => {
     await sample.inventory.checkpoint();
     sample.engine.close();
     const file = join(sample.days, 'inventory.duckdb');
-    const whole = readFileSync(file);
+    const intact = readFileSync(file);
     truncateSync(file, 1_000);
     await expect(sample.reopen()).rejects.toMatchObject({
       name: 'DamagedDaysError',
       message: expect.stringContaining(file),
     });
-    writeFileSync(file, whole);
+    writeFileSync(file, intact);
     await sample.reopen();
     expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
   });
