@@ -8,28 +8,28 @@ import { Program } from './program.sample.ts';
 // Each command is a separate process, and some tests run several of them.
 vi.setConfig({ testTimeout: 300_000 });
 
-let place: TestPlace;
-let elsewhere: TestPlace;
+let installation: TestPlace;
+let otherInstallation: TestPlace;
 let server: ServerProcess;
 let url: string;
 beforeAll(async () => {
-  place = await createTestPlace();
-  elsewhere = await createTestPlace();
-  server = new ServerProcess(place, { environment: { VEDETTE_TLS: 'self' } });
+  installation = await createTestPlace();
+  otherInstallation = await createTestPlace();
+  server = new ServerProcess(installation, { environment: { VEDETTE_TLS: 'self' } });
   url = await server.url();
 });
 afterAll(async () => {
   await server.kill('SIGTERM');
-  await place.remove();
-  await elsewhere.remove();
+  await installation.remove();
+  await otherInstallation.remove();
 });
 
-const text = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
+const queryText = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
 /** Commands that connect to the server by URL. */
 const commands = () =>
   [
     {
-      words: ['query', text, '--url', url, '--key', join(place.directory, 'api-key.json')],
+      words: ['query', queryText, '--url', url, '--key', join(installation.directory, 'api-key.json')],
       reached: 'No rows',
     },
     {
@@ -48,15 +48,15 @@ const untrusted = expect.stringMatching(/^The certificate of https:\S+ is not tr
 
 describe('a self-signed certificate of the server', () => {
   test('is trusted with access to its data directory', async () => {
-    expect(await outcomes(place)).toEqual(['reached', 'reached']);
+    expect(await outcomes(installation)).toEqual(['reached', 'reached']);
   });
 
   test('is otherwise trusted only with NODE_EXTRA_CA_CERTS, also in addition to another authority', async () => {
-    const withExtraAuthority = { NODE_EXTRA_CA_CERTS: authorityFile(place.directory) };
-    expect(await outcomes(elsewhere)).toEqual([untrusted, untrusted]);
-    expect(await outcomes(elsewhere, withExtraAuthority)).toEqual(['reached', 'reached']);
-    await selfMadeTls(elsewhere.directory, [], Date.now());
-    expect(await outcomes(elsewhere)).toEqual([untrusted, untrusted]);
-    expect(await outcomes(elsewhere, withExtraAuthority)).toEqual(['reached', 'reached']);
+    const withExtraAuthority = { NODE_EXTRA_CA_CERTS: authorityFile(installation.directory) };
+    expect(await outcomes(otherInstallation)).toEqual([untrusted, untrusted]);
+    expect(await outcomes(otherInstallation, withExtraAuthority)).toEqual(['reached', 'reached']);
+    await selfMadeTls(otherInstallation.directory, [], Date.now());
+    expect(await outcomes(otherInstallation)).toEqual([untrusted, untrusted]);
+    expect(await outcomes(otherInstallation, withExtraAuthority)).toEqual(['reached', 'reached']);
   });
 });

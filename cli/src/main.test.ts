@@ -14,22 +14,22 @@ import { Program } from './program.sample.ts';
 // Each command is a separate process, and some tests run ten of them.
 vi.setConfig({ testTimeout: 300_000 });
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess;
 let url: string;
 let store: ControlStore;
 let program: Program;
 beforeAll(async () => {
-  place = await createTestPlace();
-  program = new Program(place);
-  server = new ServerProcess(place);
+  installation = await createTestPlace();
+  program = new Program(installation);
+  server = new ServerProcess(installation);
   url = await server.url();
-  store = await ControlStore.open(place.controlUrl, systemClock);
+  store = await ControlStore.open(installation.controlUrl, systemClock);
 });
 afterAll(async () => {
   await store.close();
   await server.kill('SIGTERM');
-  await place.remove();
+  await installation.remove();
 });
 
 const vedette = (words: string, environment?: NodeJS.ProcessEnv) => program.run(words, environment);
@@ -83,16 +83,16 @@ describe('vedette', () => {
     expect(await output('account list')).toContain('spared');
     await output('account delete spared --yes');
     await output('backup twice.vedette');
-    const { ino } = statSync(join(place.directory, 'twice.vedette'));
+    const { ino } = statSync(join(installation.directory, 'twice.vedette'));
     expect(await errorOutput('backup twice.vedette')).toBe(
       'twice.vedette exists and will be overwritten. Add --yes to confirm.\n',
     );
     expect(await errorOutput('restore twice.vedette')).toMatch(
       /^This replaces everything .* with twice\.vedette\. Add --yes to confirm\.\n$/,
     );
-    expect(statSync(join(place.directory, 'twice.vedette')).ino).toBe(ino);
+    expect(statSync(join(installation.directory, 'twice.vedette')).ino).toBe(ino);
     await output('backup twice.vedette --yes');
-    expect(statSync(join(place.directory, 'twice.vedette')).ino).not.toBe(ino);
+    expect(statSync(join(installation.directory, 'twice.vedette')).ino).not.toBe(ino);
   });
 
   test('prints errors as plain text, or as JSON with --json', async () => {
@@ -105,8 +105,8 @@ describe('vedette', () => {
 describe('vedette account', () => {
   test('creates, lists and deletes', async () => {
     expect(await output('account create first')).toBe('The account first was created.\n');
-    const made = await data('account create second');
-    expect(made).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
+    const created = await data('account create second');
+    expect(created).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
     expect(await output('account list')).toMatch(
       /^ACCOUNT +CREATED\nfirst +\d{4}-\d\d-\d\d \d\d:\d\d\nlocal .*\nsecond /,
     );
@@ -223,9 +223,9 @@ describe('vedette key', () => {
     expect(Object.keys(key)).toEqual(['keyId', 'secret', 'account', 'subAccount']);
     // Clients accept this as a key file.
     expect(key.account).toBe('local.lacework.net');
-    const text = await output('key list');
-    expect(text).toMatch(/^KEY ID +USER +STATE +LAST USED\n/);
-    expect(text).toMatch(new RegExp(`^${key.keyId} +admin@local +enabled +never$`, 'm'));
+    const printed = await output('key list');
+    expect(printed).toMatch(/^KEY ID +USER +STATE +LAST USED\n/);
+    expect(printed).toMatch(new RegExp(`^${key.keyId} +admin@local +enabled +never$`, 'm'));
     const listed = await data('key list');
     expect(listed).toContainEqual({
       keyId: key.keyId,
@@ -236,7 +236,7 @@ describe('vedette key', () => {
       createdTime: expect.stringMatching(/Z$/),
       lastUsedTime: null,
     });
-    expect(text + JSON.stringify(listed)).not.toContain(key.secret.slice(1));
+    expect(printed + JSON.stringify(listed)).not.toContain(key.secret.slice(1));
   });
 
   test('gives a key its own rate limit', async () => {
@@ -277,14 +277,14 @@ describe('vedette token', () => {
 
 describe('vedette backup, restore and secret-key rotate', () => {
   test('restore the state of the backup, also after a key rotation', async () => {
-    const token = await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile);
+    const token = await tokenOf(readKeyFile(join(installation.directory, 'api-key.json')) as KeyFile);
     const plain = await output('backup plain.vedette');
     expect(plain).toMatch(
       /^Backup written to plain.vedette with 0 telemetry records \(\d+ bytes\). It does not contain the secret key.\n$/,
     );
-    const made = await data('backup --with-key whole.vedette');
-    const { size, mode } = statSync(join(place.directory, 'whole.vedette'));
-    expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
+    const written = await data('backup --with-key whole.vedette');
+    const { size, mode } = statSync(join(installation.directory, 'whole.vedette'));
+    expect(written).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
     expect(mode & 0o777).toBe(0o600);
     await output('account create too-late');
     expect(await output('restore plain.vedette --yes')).toMatch(
@@ -316,8 +316,8 @@ describe('vedette backup, restore and secret-key rotate', () => {
   });
 
   test('can exclude telemetry', async () => {
-    const made = await output('backup settings.vedette --without-telemetry');
-    expect(made).toContain('settings.vedette with no telemetry');
+    const printed = await output('backup settings.vedette --without-telemetry');
+    expect(printed).toContain('settings.vedette with no telemetry');
     expect(await output('restore settings.vedette --yes')).toContain('Telemetry is unchanged.');
   });
 
@@ -335,7 +335,7 @@ describe('vedette backup, restore and secret-key rotate', () => {
   });
 
   test('report file errors and leave no partial files', async () => {
-    writeFileSync(join(place.directory, 'garbage'), Buffer.alloc(3_000_000, 'garbage'));
+    writeFileSync(join(installation.directory, 'garbage'), Buffer.alloc(3_000_000, 'garbage'));
     expect(await errorOutput('restore garbage --yes')).toContain('The archive can not be restored');
     expect(JSON.parse(await errorOutput('restore nowhere --json')).message).toContain(
       'There is no file nowhere',
@@ -343,7 +343,7 @@ describe('vedette backup, restore and secret-key rotate', () => {
     expect(await errorOutput('restore . --yes')).toContain('There is no file .');
     expect(await errorOutput('backup no/such/folder')).toContain('no/such/folder was not written');
     await errorOutput('backup .');
-    expect(readdirSync(place.directory).filter((name) => name.endsWith('partial'))).toEqual([]);
+    expect(readdirSync(installation.directory).filter((name) => name.endsWith('partial'))).toEqual([]);
   });
 });
 
@@ -353,7 +353,7 @@ describe('vedette simulate', () => {
     `simulate --hosts 2 --days 1 --seed 5 --end ${new Date(end).toISOString()}${rest}`;
 
   async function hostnames(headers: Record<string, string> = {}) {
-    const authorization = `Bearer ${await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile)}`;
+    const authorization = `Bearer ${await tokenOf(readKeyFile(join(installation.directory, 'api-key.json')) as KeyFile)}`;
     const [startTime, endTime] = [end - day, end].map((instant) => new Date(instant).toISOString());
     const response = await fetch(`${url}/api/v2/Entities/Machines/search`, {
       method: 'POST',
@@ -416,11 +416,13 @@ describe('without a service', () => {
 
   test('a command names the directory and the fix, and creates no files', async () => {
     const missing = join(empty, 'data');
-    const nowhere = { VEDETTE_DATA_DIR: missing, VEDETTE_CONTROL_URL: undefined };
-    const message = await errorOutput('account list', nowhere);
+    const environment = { VEDETTE_DATA_DIR: missing, VEDETTE_CONTROL_URL: undefined };
+    const message = await errorOutput('account list', environment);
     expect(message).toContain(missing);
     expect(message).toMatch(/npm start.*VEDETTE_DATA_DIR/);
-    expect(await errorOutput('backup file', nowhere)).toMatch(/No server is running on .*VEDETTE_DATA_DIR/);
+    expect(await errorOutput('backup file', environment)).toMatch(
+      /No server is running on .*VEDETTE_DATA_DIR/,
+    );
     expect(existsSync(missing)).toBe(false);
   });
 

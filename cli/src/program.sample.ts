@@ -13,14 +13,14 @@ const program = fileURLToPath(new URL('../bin/vedette.js', import.meta.url));
 
 /** Runs the real command as a process, against the server of a test directory. */
 export class Program {
-  readonly #place: TestPlace;
+  readonly #installation: TestPlace;
 
-  constructor(place: TestPlace) {
-    this.#place = place;
+  constructor(installation: TestPlace) {
+    this.#installation = installation;
   }
 
   run(words: string | readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Promise<Outcome> {
-    const { directory, controlUrl } = this.#place;
+    const { directory, controlUrl } = this.#installation;
     const env = {
       PATH: process.env.PATH,
       VEDETTE_DATA_DIR: directory,

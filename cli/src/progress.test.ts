@@ -5,7 +5,7 @@ import { Progress } from './progress.ts';
 function written(isTTY: boolean): string[] {
   const writes: string[] = [];
   let now = 0;
-  const progress = new Progress({ isTTY, write: (text: string) => writes.push(text) }, () => now);
+  const progress = new Progress({ isTTY, write: (output: string) => writes.push(output) }, () => now);
   for (; now < 11_000; now += 50) progress.show(now / 11_000, now);
   progress.show(1, 11_000);
   return writes;

@@ -4,7 +4,7 @@ const lineInterval = 5_000;
 
 export interface Terminal {
   readonly isTTY?: boolean;
-  write(text: string): unknown;
+  write(output: string): unknown;
 }
 
 /** Prints a progress bar on a terminal, otherwise a line every few seconds. */

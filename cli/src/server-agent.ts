@@ -20,10 +20,10 @@ export function isLoopback(url: string): boolean {
 }
 
 /** Removes trailing slashes. */
-export function parseServerUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new UsageError(`--url must be a URL such as http://127.0.0.1:8480, not '${text}'.`);
-  return new URL(text).href.replace(/\/+$/, '');
+export function parseServerUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:/.test(value))
+    throw new UsageError(`--url must be a URL such as http://127.0.0.1:8480, not '${value}'.`);
+  return new URL(value).href.replace(/\/+$/, '');
 }
 
 export function connectionError(url: string, error: NodeJS.ErrnoException): UsageError {

@@ -12,8 +12,8 @@ test.each([
   ['🇩🇪', 2],
   ['ｆ', 2],
   ['…', 1],
-])('%j takes %i columns', (text, width) => {
-  expect(widthOf(text)).toBe(width);
+])('%j takes %i columns', (string, width) => {
+  expect(widthOf(string)).toBe(width);
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['数据数据', 7, '数据数…'],
   ['数据数据', 6, '数据…'],
   ['ééé', 2, 'é…'],
-])('%j in %i columns is %j', (text, maxWidth, short) => {
-  expect(shortened(text, maxWidth)).toBe(short);
+])('%j in %i columns is %j', (string, maxWidth, short) => {
+  expect(shortened(string, maxWidth)).toBe(short);
   expect(widthOf(short)).toBeLessThanOrEqual(maxWidth);
 });

@@ -7,22 +7,22 @@ const wide =
 const plain = /^[ -~]*$/;
 
 /** Terminal columns that a string occupies. */
-export function widthOf(text: string): number {
-  if (plain.test(text)) return text.length;
+export function widthOf(string: string): number {
+  if (plain.test(string)) return string.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += widthOfOne(segment);
+  for (const { segment } of graphemes.segment(string)) width += widthOfOne(segment);
   return width;
 }
 
 /** Truncates to `maxWidth` terminal columns, with an ellipsis. */
-export function shortened(text: string, maxWidth: number): string {
-  let [width, kept] = [0, 0];
-  for (const { segment, index } of graphemes.segment(text)) {
+export function shortened(string: string, maxWidth: number): string {
+  let [width, end] = [0, 0];
+  for (const { segment, index } of graphemes.segment(string)) {
     width += widthOfOne(segment);
-    if (width > maxWidth) return `${text.slice(0, kept)}…`;
-    if (width < maxWidth) kept = index + segment.length;
+    if (width > maxWidth) return `${string.slice(0, end)}…`;
+    if (width < maxWidth) end = index + segment.length;
   }
-  return text;
+  return string;
 }
 
 function widthOfOne(segment: string): number {

@@ -164,8 +164,8 @@ async function fill(telemetry: Telemetry): Promise<void> {
   }
 }
 
-function take(telemetry: Telemetry, { dataset }: Kind, text: string) {
-  return telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
+function take(telemetry: Telemetry, { dataset }: Kind, body: string) {
+  return telemetry.intake.ingest({ account, dataset, form: 'lines', body, idempotencyKey: undefined });
 }
 
 /** Discards the results of all evaluations. */

@@ -19,7 +19,7 @@ export async function prepareTelemetryAndHosts(workspace: Workspace, millions: n
     .flatMap((portion) => [...portion.records()].map((record) => JSON.stringify(record)));
   await store.store({
     ...{ account: accountOf(workspace), dataset: machineDetails, records },
-    ...{ isWellTyped: false, further: [], idempotencyKey: undefined },
+    ...{ isWellTyped: false, undeclaredMembers: [], idempotencyKey: undefined },
   });
   await store.close();
   writeFileSync(marker, `${records.length}\n`);

@@ -108,7 +108,7 @@ async function simulateTwoWeeks(workspace: Workspace, millions: number): Promise
       dataset: connections,
       records,
       isWellTyped: true,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     };
     records = [];

@@ -14,7 +14,7 @@ export interface Api {
 
 export interface ApiResponse {
   readonly status: number;
-  readonly text: string;
+  readonly body: string;
 }
 
 export interface AccessToken {
@@ -57,7 +57,7 @@ export class ApiClient {
     const response = await this.#send('/api/v2/access/tokens', { keyId }, { 'x-lw-uaks': secret });
     if (response.status !== 201)
       throw new UsageError(`The server rejected the API key ${keyId}: ${errorMessage(response)}`);
-    return JSON.parse(response.text);
+    return JSON.parse(response.body);
   }
 
   async #send(path: string, body: unknown, headers: Record<string, string>): Promise<ApiResponse> {
@@ -73,16 +73,16 @@ export class ApiClient {
         outgoing.once('response', resolve).once('error', reject);
         outgoing.end(JSON.stringify(body));
       });
-      return { status: response.statusCode ?? 0, text: (await buffer(response)).toString('utf8') };
+      return { status: response.statusCode ?? 0, body: (await buffer(response)).toString('utf8') };
     } catch (error) {
       throw connectionError(url, error as Error);
     }
   }
 }
 
-export function errorMessage({ status, text }: ApiResponse): string {
+export function errorMessage({ status, body }: ApiResponse): string {
   try {
-    return String((JSON.parse(text) as { message?: unknown }).message);
+    return String((JSON.parse(body) as { message?: unknown }).message);
   } catch {
     return `The response had status ${status}.`;
   }

@@ -29,12 +29,12 @@ const backup: Command = {
     const flags = Object.keys(options).filter((name) => options[name] === true);
     const response = await operatorRequest(context, 'POST', `/backup?${flags.join('&')}`);
     // Renamed when complete, so that a partial archive is not mistaken for a backup.
-    const draft = `${file}.partial`;
+    const partialFile = `${file}.partial`;
     try {
-      await withProgress(context, pipeline(response, createWriteStream(draft, { mode: 0o600 })));
-      renameSync(draft, file);
+      await withProgress(context, pipeline(response, createWriteStream(partialFile, { mode: 0o600 })));
+      renameSync(partialFile, file);
     } catch (error) {
-      rmSync(draft, { force: true });
+      rmSync(partialFile, { force: true });
       throw new UsageError(`${file} was not written: ${(error as Error).message}.`);
     }
     const { size } = statSync(file);

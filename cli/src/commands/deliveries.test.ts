@@ -6,28 +6,28 @@ import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Program } from '../program.sample.ts';
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess;
 let store: ControlStore;
 let program: Program;
 beforeAll(async () => {
-  place = await createTestPlace();
-  program = new Program(place);
-  server = await ServerProcess.ready(place);
-  store = await ControlStore.open(place.controlUrl, systemClock);
+  installation = await createTestPlace();
+  program = new Program(installation);
+  server = await ServerProcess.ready(installation);
+  store = await ControlStore.open(installation.controlUrl, systemClock);
 });
 afterAll(async () => {
   await store.close();
   await server.kill('SIGTERM');
-  await place.remove();
+  await installation.remove();
 });
 
 describe('vedette deliveries', () => {
   test('lists undelivered messages and resends them', async () => {
     expect(await program.output('deliveries')).toBe('No undelivered messages.\n');
     const { id: ownerId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
-    const wanted = { ownerId, channelId: 'GONE_1', alertId: 7 };
-    const [id] = [await addDelivery(store, Date.now(), wanted)];
+    const message = { ownerId, channelId: 'GONE_1', alertId: 7 };
+    const [id] = [await addDelivery(store, Date.now(), message)];
     await expect.poll(() => program.data('deliveries --dead')).toHaveLength(1);
     expect(await program.data('deliveries')).toEqual([
       {

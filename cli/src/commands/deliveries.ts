@@ -78,5 +78,5 @@ const resend: Command = {
   },
 };
 
-/** Longest first: the first command whose words match is taken. */
+/** Longest first: the first command whose words match is run. */
 export const deliveryCommands = [resend, release, list];

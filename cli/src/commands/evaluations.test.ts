@@ -5,18 +5,18 @@ import { Program } from '../program.sample.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess;
 let program: Program;
 beforeAll(async () => {
-  place = await createTestPlace();
-  program = new Program(place);
-  server = new ServerProcess(place);
+  installation = await createTestPlace();
+  program = new Program(installation);
+  server = new ServerProcess(installation);
   await server.url();
 });
 afterAll(async () => {
   await server.kill('SIGTERM');
-  await place.remove();
+  await installation.remove();
 });
 
 test('evaluations lists evaluated policies, by account and by problem', async () => {

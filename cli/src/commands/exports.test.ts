@@ -8,19 +8,19 @@ import { Program } from '../program.sample.ts';
 
 const hour = 3_600_000;
 
-let place: TestPlace;
+let installation: TestPlace;
 let store: ControlStore;
 let program: Program;
 beforeAll(async () => {
-  place = await createTestPlace();
-  program = new Program(place);
-  const server = await ServerProcess.ready(place);
+  installation = await createTestPlace();
+  program = new Program(installation);
+  const server = await ServerProcess.ready(installation);
   await server.kill('SIGTERM');
-  store = await ControlStore.open(place.controlUrl, systemClock);
+  store = await ControlStore.open(installation.controlUrl, systemClock);
 });
 afterAll(async () => {
   await store.close();
-  await place.remove();
+  await installation.remove();
 });
 
 test('vedette exports lists hours that are not exported and retries them', async () => {

@@ -43,5 +43,5 @@ const retry: Command = {
   },
 };
 
-/** Longest first: the first command whose words match is taken. */
+/** Longest first: the first command whose words match is run. */
 export const exportCommands = [retry, list];

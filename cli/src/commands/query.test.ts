@@ -13,7 +13,7 @@ import { Program } from '../program.sample.ts';
 // Each command is a separate process, and some tests run several of them.
 vi.setConfig({ testTimeout: 300_000 });
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess;
 let program: Program;
 let other: string;
@@ -24,13 +24,13 @@ const lookup = (fqdn: string, ttl: number | bigint) =>
 const lookups = '{ source { LW_HA_DNS_REQUESTS } filter { TTL > 6 } return { HOSTNAME, MID, TTL, PKTLEN } }';
 
 beforeAll(async () => {
-  place = await createTestPlace();
-  program = new Program(place);
-  server = new ServerProcess(place);
+  installation = await createTestPlace();
+  program = new Program(installation);
+  server = new ServerProcess(installation);
   const url = await server.url();
-  const store = await ControlStore.open(place.controlUrl, systemClock);
+  const store = await ControlStore.open(installation.controlUrl, systemClock);
   const directory = new Directory(store, 'tester@example.com');
-  const keyring = await openKeyring(store, place.directory, undefined);
+  const keyring = await openKeyring(store, installation.directory, undefined);
   const tokens = new AgentTokens(store, keyring, systemClock);
 
   const { custGuid } = await program.data('account create elsewhere');
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.kill('SIGTERM');
-  await place.remove();
+  await installation.remove();
 });
 
 test('prints an aligned table with long cells truncated', async () => {
@@ -115,8 +115,8 @@ test('reports that rows were omitted', async () => {
   expect(limited.stdout).toMatch(/\n\n2 rows\n$/);
   expect(limited.stderr).toBe('Stopped at 2 rows; there are more. Use --all for all rows.\n');
   for (const options of [['--limit', '3'], ['--all'], []]) {
-    const whole = await program.run(['query', lookups, ...options]);
-    expect([whole.stdout.split('\n').at(-2), whole.stderr]).toEqual(['3 rows', '']);
+    const complete = await program.run(['query', lookups, ...options]);
+    expect([complete.stdout.split('\n').at(-2), complete.stderr]).toEqual(['3 rows', '']);
   }
   expect(await program.errorOutput(['query', lookups, '--all', '--limit', '3'])).toBe(
     'Pass --limit or --all, not both.\n',
@@ -124,7 +124,7 @@ test('reports that rows were omitted', async () => {
 });
 
 test('reads a file and standard input', async () => {
-  writeFileSync(join(place.directory, 'lookups.lql'), lookups);
+  writeFileSync(join(installation.directory, 'lookups.lql'), lookups);
   expect(await program.output('query --file lookups.lql')).toContain('3 rows');
   expect((await program.run('query --file -', {}, lookups)).stdout).toContain('3 rows');
   expect(await program.errorOutput('query --file nowhere.lql')).toContain('nowhere.lql can not be read');

@@ -37,21 +37,21 @@ const query: Command = {
   },
   summary: 'Runs an LQL query and prints its rows; see docs/lql.md.',
   async run(invocation) {
-    const text = queryTextOf(invocation);
+    const queryText = queryTextOf(invocation);
     const limit = rowLimitOf(invocation.options);
     const request = requestOf(invocation.options, limit);
-    if (invocation.options.explain) return explained(invocation, { ...request, queryText: text });
+    if (invocation.options.explain) return explained(invocation, { ...request, queryText });
     const client = clientOf(invocation);
     try {
-      const checked = await client.post('/api/v2/Queries/validate', { queryText: text });
-      const { data } = JSON.parse(accepted(checked, text)) as { data: Validated };
+      const checked = await client.post('/api/v2/Queries/validate', { queryText });
+      const { data } = JSON.parse(accepted(checked, queryText)) as { data: Validated };
       if (data.warnings.length > 0)
-        process.stderr.write(`${withSourceLines(data.warnings.join('\n'), text)}\n`);
+        process.stderr.write(`${withSourceLines(data.warnings.join('\n'), queryText)}\n`);
       const response = await client.post('/api/v2/Queries/execute', {
-        query: { queryText: text },
+        query: { queryText },
         ...request,
       });
-      const received = readRows(accepted(response, text));
+      const received = readRows(accepted(response, queryText));
       if (!received) throw new UsageError('The response of the server is incomplete: run the query again.');
       const names = data.resultSchema.map(({ name }) => name);
       const rows = received.slice(0, limit);
@@ -73,10 +73,10 @@ interface Validated {
   readonly warnings: readonly string[];
 }
 
-function queryTextOf({ positionals: [text], options: { file } }: Invocation): string {
-  if ((text === undefined) === (file === undefined))
+function queryTextOf({ positionals: [argument], options: { file } }: Invocation): string {
+  if ((argument === undefined) === (file === undefined))
     throw new UsageError('Pass the query as an argument, or a file that contains it with --file.');
-  if (text !== undefined) return text;
+  if (argument !== undefined) return argument;
   try {
     return readFileSync(file === '-' ? 0 : String(file), 'utf8');
   } catch (error) {
@@ -104,15 +104,15 @@ function truncationNotice(limit: number): string {
 function requestOf({ start, end }: OptionValues, limit: number) {
   const now = Date.now();
   const instants = { StartTimeRange: ['start', start], EndTimeRange: ['end', end] } as const;
-  const queryArguments = Object.entries(instants).flatMap(([name, [option, text]]) => {
-    const value = readTimestamp(option, text as string | undefined, now);
+  const queryArguments = Object.entries(instants).flatMap(([name, [option, argument]]) => {
+    const value = readTimestamp(option, argument as string | undefined, now);
     return value ? [{ name, value }] : [];
   });
   return { arguments: queryArguments, options: { limit: Math.min(limit + 1, maxRows) } };
 }
 
 function accepted(response: ApiResponse, query: string): string {
-  if (response.status === 200) return response.text;
+  if (response.status === 200) return response.body;
   throw new UsageError(withSourceLines(errorMessage(response), query));
 }
 

@@ -13,10 +13,10 @@ const rotate: Command = {
       sealed: number;
       retired: string[];
     };
-    const kept = `Older backups can still be restored: ${retired.length} retired ${retired.length === 1 ? 'key is' : 'keys are'} kept, encrypted with the new one, until \`vedette secret-key forget\`.`;
+    const note = `Older backups can still be restored: ${retired.length} retired ${retired.length === 1 ? 'key is' : 'keys are'} kept, encrypted with the new one, until \`vedette secret-key forget\`.`;
     return {
       data: { keyId, sealed, retired },
-      text: `${sealed} secrets are encrypted with the new key ${keyId}. ${kept}`,
+      text: `${sealed} secrets are encrypted with the new key ${keyId}. ${note}`,
     };
   },
 };

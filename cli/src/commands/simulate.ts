@@ -88,11 +88,11 @@ const simulate: Command = {
 /** The simulated hosts boot before 2026. */
 const earliestEnd = Date.UTC(2026, 0, 1);
 
-function readEnd(text: string | undefined): number {
-  if (text === undefined) return startOfHour(Date.now());
-  const end = isTimestamp(text) ? startOfHour(Date.parse(text)) : 0;
+function readEnd(value: string | undefined): number {
+  if (value === undefined) return startOfHour(Date.now());
+  const end = isTimestamp(value) ? startOfHour(Date.parse(value)) : 0;
   if (end < earliestEnd)
-    throw new UsageError(`--end must be a time such as 2026-03-01T12:00:00Z, from 2026 on, not '${text}'.`);
+    throw new UsageError(`--end must be a time such as 2026-03-01T12:00:00Z, from 2026 on, not '${value}'.`);
   return end;
 }
 

@@ -17,10 +17,11 @@ const create: Command = {
   },
   summary: 'Adds a user, or grants an existing user another role.',
   async run({ options: { email, role, account }, context }) {
-    const wanted = String(role);
-    if (!isRole(wanted)) throw new UsageError(`--role must be one of ${roles.join(', ')}, not '${wanted}'.`);
+    const roleName = String(role);
+    if (!isRole(roleName))
+      throw new UsageError(`--role must be one of ${roles.join(', ')}, not '${roleName}'.`);
     const { users } = await context.open();
-    const granted = await users.grant(String(email), wanted, account as string | undefined);
+    const granted = await users.grant(String(email), roleName, account as string | undefined);
     const where = granted.account ? ` in ${granted.account}` : '';
     return { data: granted, text: `${granted.email} now has the role ${granted.role}${where}.` };
   },

@@ -10,34 +10,34 @@ import { Program } from '../program.sample.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const earlier = '2026-01-31';
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess;
 let program: Program;
 beforeAll(async () => {
-  place = await createTestPlace();
-  program = new Program(place);
-  server = await ServerProcess.ready(place);
-  const reporter = new Reporter(place.directory, 20_000);
+  installation = await createTestPlace();
+  program = new Program(installation);
+  server = await ServerProcess.ready(installation);
+  const reporter = new Reporter(installation.directory, 20_000);
   await reporter.send(await server.url(), 'first');
   await server.kill('SIGTERM');
-  const days = join(place.directory, 'telemetry', 'days');
+  const days = join(installation.directory, 'telemetry', 'days');
   const [name] = readdirSync(days).filter((each) => each.endsWith('.duckdb'));
   renameSync(join(days, String(name)), join(days, `${earlier}.duckdb`));
-  server = await ServerProcess.ready(place);
+  server = await ServerProcess.ready(installation);
   await reporter.send(await server.url(), 'second');
 });
 afterAll(async () => {
   await server.kill('SIGTERM');
-  await place.remove();
+  await installation.remove();
 });
 
 test('verify reads every file while the server runs and lists damaged files with day and accounts', async () => {
   const control = testDialect === 'sqlite' ? 1 : 0;
   expect(await program.output('verify')).toBe(`Files read: ${control + 2}, damaged: 0.\n`);
-  damageDay(place.directory, earlier);
+  damageDay(installation.directory, earlier);
   // Restarted, because pages that were read are cached in memory.
   await server.kill();
-  server = await ServerProcess.ready(place);
+  server = await ServerProcess.ready(installation);
   const { code, stdout } = await program.run('verify');
   expect(code).toBe(1);
   expect(stdout).toMatch(/^FILE +DAY +ACCOUNTS +DATASETS +PROBLEM\n/);

@@ -34,8 +34,8 @@ test.each([
   '{"data":[{"A":"]}',
   '{"data":[1]}',
   '{"data":[{"A":1}x]}',
-])('rejects %j', (text) => {
-  expect(readRows(text)).toBeUndefined();
+])('rejects %j', (json) => {
+  expect(readRows(json)).toBeUndefined();
 });
 
 test('rejects every truncation of a response', () => {

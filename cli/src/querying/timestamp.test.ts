@@ -12,10 +12,10 @@ test.each([
   ['-2w', '2026-02-22T12:00:00.000Z'],
   ['2026-03-01T10:00:00+01:00', '2026-03-01T09:00:00.000Z'],
   ['2026-03-01', '2026-03-01T00:00:00.000Z'],
-])('%s is %s', (text, instant) => {
-  expect(readTimestamp('start', text, now)).toBe(instant);
+])('%s is %s', (value, instant) => {
+  expect(readTimestamp('start', value, now)).toBe(instant);
 });
 
-test.each(['', '7d', '-7y', '-d', 'tomorrow', '-1h30m'])('%j is rejected', (text) => {
-  expect(() => readTimestamp('end', text, now)).toThrow('--end must be a time');
+test.each(['', '7d', '-7y', '-d', 'tomorrow', '-1h30m'])('%j is rejected', (value) => {
+  expect(() => readTimestamp('end', value, now)).toThrow('--end must be a time');
 });

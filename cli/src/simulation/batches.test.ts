@@ -11,8 +11,8 @@ test('batches contain every record once, at most 5,000 each, under unique keys',
   const lines = [...simulation.portions(end, 1)].flatMap(({ records }) =>
     [...records()].map((record) => JSON.stringify(record)),
   );
-  expect(batches.flatMap(({ text }) => text.split('\n'))).toEqual(lines);
-  expect(batches.map(({ records, text }) => [records, text.split('\n').length])).toEqual(
+  expect(batches.flatMap(({ body }) => body.split('\n'))).toEqual(lines);
+  expect(batches.map(({ records, body }) => [records, body.split('\n').length])).toEqual(
     batches.map(({ records }) => [records, records]),
   );
   expect(Math.max(...batches.map(({ records }) => records))).toBeLessThanOrEqual(5_000);
@@ -24,12 +24,12 @@ test('batches contain every record once, at most 5,000 each, under unique keys',
 });
 
 test('an hour shared by two simulations has the same batches, so that a later one only adds hours', () => {
-  const first = new Map(batchesUntil(end).map(({ idempotencyKey, text }) => [idempotencyKey, text]));
+  const first = new Map(batchesUntil(end).map(({ idempotencyKey, body }) => [idempotencyKey, body]));
   const later = batchesUntil(end + 3_600_000);
   const isNew = ({ idempotencyKey }: Batch) => idempotencyKey.includes(new Date(end).toISOString());
   const shared = later.filter((batch) => !isNew(batch));
   expect(shared.length).toBeGreaterThan(100);
   expect(later.filter(isNew).length).toBeGreaterThan(10);
-  for (const { idempotencyKey, text } of shared) expect(first.get(idempotencyKey)).toBe(text);
+  for (const { idempotencyKey, body } of shared) expect(first.get(idempotencyKey)).toBe(body);
   for (const { idempotencyKey } of later.filter(isNew)) expect(first.has(idempotencyKey)).toBe(false);
 });

@@ -4,7 +4,7 @@ export interface Batch {
   /** Below /ingest/v1. */
   readonly path: string;
   /** NDJSON. */
-  readonly text: string;
+  readonly body: string;
   readonly records: number;
   /** Deterministic, so that repeating a simulation stores nothing twice. */
   readonly idempotencyKey: string;
@@ -21,7 +21,7 @@ export function* batchesOf(portions: Iterable<Portion>, name: string): Generator
     const key = (number: number) => `simulate ${name} ${dataset.path} ${hour.window.startTime} ${number}`;
     const batch = (lines: readonly string[], number: number): Batch => ({
       path: dataset.path,
-      text: lines.join('\n'),
+      body: lines.join('\n'),
       records: lines.length,
       idempotencyKey: key(number),
       share,

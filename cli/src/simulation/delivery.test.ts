@@ -11,12 +11,12 @@ import { IngestClient } from './ingest-client.ts';
 interface Received {
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+  readonly body: string;
 }
 
 const batch = (number: number, records = 1): Batch => ({
   path: 'Activities/DNSs',
-  text: `{"number":${number}}`,
+  body: `{"number":${number}}`,
   records,
   idempotencyKey: `key ${number}`,
   share: number / 20,
@@ -36,10 +36,10 @@ afterEach(async () => {
 async function startServer(...answers: readonly ((reply: ServerResponse) => void)[]): Promise<void> {
   [received, waits] = [[], []];
   server = createServer(async (request, reply) => {
-    const body = Buffer.concat(await request.toArray());
-    const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
+    const sent = Buffer.concat(await request.toArray());
+    const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString();
     const answer = answers[received.length] ?? ((ok) => ok.end('{"data":{"accepted":1,"repeated":0}}'));
-    received.push({ url: request.url, headers: request.headers, text });
+    received.push({ url: request.url, headers: request.headers, body });
     answer(reply);
   });
   server.listen(0, '127.0.0.1');
@@ -67,7 +67,7 @@ describe('a batch', () => {
           'content-encoding': 'gzip',
           'idempotency-key': 'key 1',
         },
-        text: '{"number":1}',
+        body: '{"number":1}',
       },
     ]);
   });
@@ -76,7 +76,7 @@ describe('a batch', () => {
     await startServer();
     client = new IngestClient({ url, token: 'secret', compress: false, wait: async () => {} });
     await client.send(batch(1));
-    expect(received.map(({ headers, text }) => [headers['content-encoding'], text])).toEqual([
+    expect(received.map(({ headers, body }) => [headers['content-encoding'], body])).toEqual([
       [undefined, '{"number":1}'],
     ]);
   });
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     });
     expect(recordCounts).toEqual(batches.map((_, index) => (index + 1) * 10));
     expect(shares).toEqual(shares.toSorted((one, other) => one - other));
-    expect(new Set(received.map(({ text }) => text)).size).toBe(20);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(20);
   });
 
   test('counts records that the server had already stored', async () => {
@@ -136,21 +136,21 @@ describe('a delivery', () => {
   });
 
   test('has at most 224 batches and 16 MB of them in flight', async () => {
-    const mostInFlight = async (text: string, count: number) => {
-      let [inFlight, most] = [0, 0];
+    const maxInFlight = async (body: string, count: number) => {
+      let [inFlight, max] = [0, 0];
       const send = async () => {
-        most = Math.max(most, ++inFlight);
+        max = Math.max(max, ++inFlight);
         await setImmediate();
         inFlight--;
         return 0;
       };
-      const batches = Array.from({ length: count }, (_, number) => ({ ...batch(number), text }));
+      const batches = Array.from({ length: count }, (_, number) => ({ ...batch(number), body }));
       await deliver(batches, { send }, options);
-      return most;
+      return max;
     };
-    expect(await mostInFlight('{}', 1_000)).toBe(224);
-    expect(await mostInFlight(' '.repeat(4 * 1024 * 1024), 20)).toBe(4);
-    expect(await mostInFlight(' '.repeat(17 * 1024 * 1024), 3)).toBe(1);
+    expect(await maxInFlight('{}', 1_000)).toBe(224);
+    expect(await maxInFlight(' '.repeat(4 * 1024 * 1024), 20)).toBe(4);
+    expect(await maxInFlight(' '.repeat(17 * 1024 * 1024), 3)).toBe(1);
   });
 
   test('respects the rate', async () => {

@@ -39,7 +39,7 @@ export async function deliver(
     }
     const sending = client.send(batch).then((repeated) => {
       inFlight.delete(sending);
-      characters -= batch.text.length;
+      characters -= batch.body.length;
       sent.records += batch.records;
       sent.stored += batch.records - repeated;
       sent.repeated += repeated;
@@ -50,7 +50,7 @@ export async function deliver(
     // Several may fail before the first rejection is awaited below.
     sending.catch(() => {});
     inFlight.add(sending);
-    characters += batch.text.length;
+    characters += batch.body.length;
     while (inFlight.size >= maxInFlight.batches || characters >= maxInFlight.characters)
       await Promise.race(inFlight);
   }

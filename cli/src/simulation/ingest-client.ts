@@ -33,8 +33,8 @@ export class IngestClient {
   /** Resolves when the batch is durable, with the number of its records that were stored before. */
   async send(batch: Batch): Promise<number> {
     const body = this.#destination.compress
-      ? await gzipAsync(batch.text, { level: 1 })
-      : Buffer.from(batch.text);
+      ? await gzipAsync(batch.body, { level: 1 })
+      : Buffer.from(batch.body);
     for (let attempt = 1; ; attempt++) {
       const response = await this.#post(batch, body);
       const { message, data } = (await readJson(response).catch(() => ({}))) as IngestResponse;

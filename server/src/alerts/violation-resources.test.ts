@@ -262,14 +262,14 @@ describe('resources of hosts', () => {
         tags: { Env: name },
       }).replace('"mid":0', `"mid":${mid}`);
     const long = '9007199254740993';
-    const text = [record(long, 'new', 1), record(long, 'old', 90), record('12', 'other', 1)].join('\n');
-    const delivery = {
+    const body = [record(long, 'new', 1), record(long, 'old', 90), record('12', 'other', 1)].join('\n');
+    const request = {
       account: 'A',
       dataset: machineDetails,
       form: 'lines',
       idempotencyKey: undefined,
     } as const;
-    await telemetry.intake.take({ ...delivery, text });
+    await telemetry.intake.ingest({ ...request, body });
     const violation = (row: object) => ({ key: '', name: '', entities: [], row: row as never });
     const rows = [{ MID: BigInt(long) }, { MID: 12, TAGS: {} }, { MID: 99 }, {}, { MID: ') or (1 = 1' }];
     const hosts = await lookup.of('A', rows.map(violation));

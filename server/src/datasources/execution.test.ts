@@ -53,9 +53,9 @@ afterAll(() => mirror.sample.close());
 const always = (account = 'A') => ({ account, start: noon - 10_000 * hour, end: noon + 10_000 * hour });
 
 /** The rows of a query as JSON. */
-async function run(text: string, bounds: Bounds = always()): Promise<string[]> {
-  const { query, problems } = analyse(text, catalogue);
-  if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
+async function run(queryText: string, bounds: Bounds = always()): Promise<string[]> {
+  const { query, problems } = analyse(queryText, catalogue);
+  if (!query) throw new Error(`${queryText}: ${problems.map(({ message }) => message)}`);
   const chunks: Uint8Array[] = [];
   await mirror.sample.querying.run(
     bounds.account,
@@ -98,7 +98,7 @@ describe('queries', () => {
   });
 
   test.each(kinds)('read every column of %s', async (name) => {
-    const [row, ...others] = (await run(all(name))).map((text) => JSON.parse(text));
+    const [row, ...others] = (await run(all(name))).map((json) => JSON.parse(json));
     expect(others).toEqual([]);
     expect(row.RESOURCE_CONFIG.of).toBe('A');
     expect(Object.entries(row).filter(([, value]) => value === null)).toEqual([]);
@@ -120,7 +120,7 @@ describe('queries', () => {
   test('read records that arrived since a batch, whatever their timestamps, and all records of joined datasources', async () => {
     const { sample, stored } = mirror;
     const path = 'CloudTrailRawEvents';
-    const [record] = (stored.get(path) ?? []).map((kept) => kept.record);
+    const [record] = (stored.get(path) ?? []).map((entry) => entry.record);
     const event = (id: string, time: number) => ({
       ...record,
       eventName: id,
@@ -169,12 +169,12 @@ describe('queries', () => {
         const last = lastReported.get(file);
         return `{"F":${file},"T":${last === undefined ? null : JSON.stringify(new Date(last).toISOString())}}`;
       });
-      const text =
+      const queryText =
         '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.MID as F, m.RECORD_CREATED_TIME as T } }';
-      expect(await run(text, always(account))).toEqual(joined.sort());
+      expect(await run(queryText, always(account))).toEqual(joined.sort());
       const membership = `{ source { LW_HE_FILES } filter { MID in { source { LW_HE_MACHINES } return { MID } } } return { MID } }`;
-      const kept = files.filter((file) => machines.includes(file)).map((file) => `{"MID":${file}}`);
-      expect(await run(membership, always(account))).toEqual(kept.sort());
+      const matching = files.filter((file) => machines.includes(file)).map((file) => `{"MID":${file}}`);
+      expect(await run(membership, always(account))).toEqual(matching.sort());
     }
   });
 });

@@ -75,9 +75,9 @@ afterAll(async () => {
 
 let extracted = 0;
 /** The rows, and the same rows without typed columns. */
-async function runBoth({ sample }: MirroredStore, text: string): Promise<[string, string]> {
-  const { query, problems } = analyse(text, catalogue);
-  if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
+async function runBoth({ sample }: MirroredStore, queryText: string): Promise<[string, string]> {
+  const { query, problems } = analyse(queryText, catalogue);
+  if (!query) throw new Error(`${queryText}: ${problems.map(({ message }) => message)}`);
   const run = async (wrap: (tables: Tables) => Tables) => {
     const chunks: Uint8Array[] = [];
     await sample.querying.run(
@@ -163,9 +163,9 @@ describe.each(['mistyped', 'wellTyped'] as const)('values below paths of %s reco
   });
 
   test('join the same rows', async () => {
-    const text =
+    const queryText =
       '{ source { LW_HA_CONNECTION_SUMMARY c with LW_HE_MACHINES m } return { c.SRC_ENTITY_ID:mid as C, m.MID as M } }';
-    const [typed, json] = await runBoth(stores[kind], text);
+    const [typed, json] = await runBoth(stores[kind], queryText);
     expect(typed).toBe(json);
   });
 });

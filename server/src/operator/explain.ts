@@ -38,11 +38,11 @@ export async function explainQuery(body: Buffer, deps: ExplainDeps): Promise<Exp
   const directory = new Directory(store, 'operator');
   const { id } = await directory.account(request.account ?? (await directory.organization()).name);
   const run = { account: id, ...readRun(request, clock.now()) };
-  const { sql, parameters, drawing } = await runner.explain(
+  const { sql, parameters, explanation } = await runner.explain(
     await language.readUserQuery(id, request.queryText),
     run,
   );
-  return { sql, parameters: parameters.map(String), plan: drawing };
+  return { sql, parameters: parameters.map(String), plan: explanation };
 }
 
 function readJson(body: Buffer): ExplainRequest {

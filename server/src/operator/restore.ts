@@ -15,7 +15,7 @@ import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { Validator } from '../platform/validator.ts';
 import type { ReplacementStore } from '../telemetry/store.ts';
-import type { Mark } from '../telemetry/store-access.ts';
+import type { MarkRestore } from '../telemetry/store-access.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
 import { ArchiveReader, truncated, unreadable } from './archive-reader.ts';
@@ -67,7 +67,7 @@ export async function restore(archive: Readable, deps: RestoreDeps): Promise<Res
     const present = await placesIn(deps.store);
     await assignPlaces(scratch, { from: header.place, here: deps.place, present });
     const actor = await actorIn(scratch, deps.userName);
-    const replace = (mark: Mark) =>
+    const replace = (mark: MarkRestore) =>
       replaceAllRows(deps.store, scratch, actor, async (tx) => {
         await mark(tx);
         await (deps.isHeld ? hold(tx, deps.clock.now()) : lift(tx));

@@ -30,7 +30,7 @@ export class QueryRunner {
   readonly #clock: Clock;
   readonly #lane: Lane;
 
-  constructor({ telemetry, clock, lane = 'people' }: RunnerDeps) {
+  constructor({ telemetry, clock, lane = 'users' }: RunnerDeps) {
     this.#telemetry = telemetry;
     this.#clock = clock;
     this.#lane = lane;

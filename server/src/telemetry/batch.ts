@@ -10,7 +10,7 @@ export interface Batch {
   /** Whether every record is well typed. */
   readonly isWellTyped: boolean;
   /** Names of undeclared members. */
-  readonly further: readonly string[];
+  readonly undeclaredMembers: readonly string[];
   /** Records derived from these; only those not stored yet are added. */
   readonly derived?: readonly Derived[];
   /** A repeated batch with the same key is not stored again. */

@@ -10,13 +10,13 @@ test('chunks arrive in order, whichever side is faster', async () => {
       fc.array(fc.nat(5_000_000), { maxLength: 12 }),
       fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
       async (sizes, slow) => {
-        let most = 0;
+        let maxWaiting = 0;
         let waiting = 0;
         const reading = chunks(async (put) => {
           for (const [at, size] of sizes.entries()) {
             if (slow[at % slow.length]) await turn();
             waiting += size;
-            most = Math.max(most, waiting);
+            maxWaiting = Math.max(maxWaiting, waiting);
             await put(new Uint8Array(size));
           }
         });
@@ -28,7 +28,7 @@ test('chunks arrive in order, whichever side is faster', async () => {
         }
         expect(seen).toEqual(sizes);
         // The buffer limit, and the chunk that exceeded it.
-        expect(most).toBeLessThanOrEqual(8 * 1024 * 1024 + 2 * 5_000_000);
+        expect(maxWaiting).toBeLessThanOrEqual(8 * 1024 * 1024 + 2 * 5_000_000);
       },
     ),
     { numRuns: 60 },

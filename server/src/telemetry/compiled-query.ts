@@ -9,5 +9,5 @@ export interface Plan {
   readonly sql: string;
   readonly parameters: readonly Bound[];
   /** The engine's query plan, as rendered by EXPLAIN. */
-  readonly drawing: string;
+  readonly explanation: string;
 }

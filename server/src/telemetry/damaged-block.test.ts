@@ -54,11 +54,11 @@ const query = (startTime: number) =>
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token(service.firstKey, 86_400);
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
     token,
     body: { tokenAlias: 'agent', tokenEnabled: 1 },
   });
-  agent = made.body.data.accessToken;
+  agent = created.body.data.accessToken;
   days = [];
   for (let round = 0; round < 3; round++) {
     if (round > 0) service.clock.advance(day);
@@ -95,10 +95,10 @@ describe('a damaged block of a day', () => {
     });
     expect([next.status, next.body.missingDays]).toEqual([200, [days[1]]]);
     expect(next.body.paging).toMatchObject({ rows: 3_000, urls: { nextPage: null } });
-    const found = new Set(
+    const returnedDays = new Set(
       [...first.body.data, ...next.body.data].map(({ createdTime }) => createdTime.slice(0, 10)),
     );
-    expect(found.has(String(days[0])) && found.has(String(days[2]))).toBe(true);
+    expect(returnedDays.has(String(days[0])) && returnedDays.has(String(days[2]))).toBe(true);
   });
 
   test('does not affect searches of other days', async () => {

@@ -5,34 +5,34 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { Reporter } from '../testing/reporter.ts';
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess;
 beforeAll(async () => {
-  place = await createTestPlace();
+  installation = await createTestPlace();
 });
 afterAll(async () => {
   await server.kill();
-  await place.remove();
+  await installation.remove();
 });
 
 test('a server with a damaged day reports the file and a remedy, and starts once it is moved away', async () => {
-  const reporter = new Reporter(place.directory, 10);
-  server = await ServerProcess.ready(place);
+  const reporter = new Reporter(installation.directory, 10);
+  server = await ServerProcess.ready(installation);
   await reporter.send(await server.url(), 'batch');
   await server.kill('SIGTERM');
-  const days = join(place.directory, 'telemetry', 'days');
+  const days = join(installation.directory, 'telemetry', 'days');
   const [name] = readdirSync(days);
   const file = join(days, String(name));
   truncateSync(file, 50_000);
 
-  server = new ServerProcess(place);
+  server = new ServerProcess(installation);
   expect(await server.ended).toBe(1);
   expect(server.stderr).toContain(`  - ${file}: IO Error`);
   expect(server.stderr).toContain('move it and the file of the same name with .wal');
   expect(server.stderr).not.toContain('    at ');
 
-  renameSync(file, join(place.directory, 'damaged'));
-  server = await ServerProcess.ready(place);
+  renameSync(file, join(installation.directory, 'damaged'));
+  server = await ServerProcess.ready(installation);
   expect(await reporter.send(await server.url(), 'batch')).toMatchObject({ status: 200 });
   expect(await reporter.stored(await server.url())).toEqual(new Map([['batch', 10]]));
 });

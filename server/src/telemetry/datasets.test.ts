@@ -6,7 +6,7 @@ import type { RangeRule, TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
 
 /** Searchable datasets: whether responses contain paging, and the timestamps of the time range. */
-const searched: Record<string, { isPaged: boolean; range: string }> = {
+const expectedSearchable: Record<string, { isPaged: boolean; range: string }> = {
   'Activities/ChangedFiles': { isPaged: true, range: 'start' },
   'Activities/Connections': { isPaged: true, range: 'start' },
   'Activities/DNSs': { isPaged: true, range: 'createdTime' },
@@ -56,20 +56,20 @@ describe('the datasets', () => {
   });
 
   test('are searchable or query-only as the interface defines', () => {
-    const found = datasets.filter(({ search }) => search);
+    const searchable = datasets.filter(({ search }) => search);
     expect(
       Object.fromEntries(
-        found.map(({ path, search, range }) => [
+        searchable.map(({ path, search, range }) => [
           path,
           { isPaged: search?.isPaged, range: shortRange(range) },
         ]),
       ),
-    ).toEqual(searched);
-    const unsearched = datasets.filter(({ search }) => !search);
-    expect(Object.fromEntries(unsearched.map(({ path, range }) => [path, shortRange(range)]))).toEqual(
+    ).toEqual(expectedSearchable);
+    const queryOnly = datasets.filter(({ search }) => !search);
+    expect(Object.fromEntries(queryOnly.map(({ path, range }) => [path, shortRange(range)]))).toEqual(
       streams,
     );
-    for (const { path, datasources } of unsearched) expect(datasources[0]?.name).toBe(path);
+    for (const { path, datasources } of queryOnly) expect(datasources[0]?.name).toBe(path);
   });
 
   test('retain applications for 90 days, and return the last report of each agent', () => {
@@ -85,8 +85,11 @@ describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s',
   const { members } = dataset;
 
   test('has a description, and so has every member', () => {
-    const texts = [dataset, ...Object.values(members).flatMap((member) => [member, ...below(member.inner)])];
-    for (const { description } of texts) expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
+    const described = [
+      dataset,
+      ...Object.values(members).flatMap((member) => [member, ...below(member.inner)]),
+    ];
+    for (const { description } of described) expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
   });
 
   test('has names that are unique regardless of case, because DuckDB columns are case-insensitive', () => {
@@ -122,10 +125,10 @@ describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s',
         return [field, ...steps];
       });
       for (const path of paths) expect(path.every((step) => typeof step === 'string')).toBe(true);
-      const holders = paths.flatMap((path) =>
+      const prefixes = paths.flatMap((path) =>
         path.slice(1).map((_, end) => path.slice(0, end + 1).join('.')),
       );
-      expect(paths.map((path) => path.join('.')).filter((path) => holders.includes(path))).toEqual([]);
+      expect(paths.map((path) => path.join('.')).filter((path) => prefixes.includes(path))).toEqual([]);
     }
   });
 });

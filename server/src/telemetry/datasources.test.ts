@@ -61,7 +61,7 @@ describe.each(all)('%s', (name, dataset, datasource) => {
   });
 
   test('has a description, and so has each column', () => {
-    for (const description of [datasource.description ?? dataset.description, ...columns.map(told)])
+    for (const description of [datasource.description ?? dataset.description, ...columns.map(descriptionOf)])
       expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
   });
 
@@ -87,7 +87,7 @@ describe.each(all)('%s', (name, dataset, datasource) => {
   });
 });
 
-const told = ({ description }: { description: string }) => description;
+const descriptionOf = ({ description }: { description: string }) => description;
 
 test('only casts of the query language are used, on declared members', () => {
   const [, machines] = all.find(([name]) => name === 'LW_HE_MACHINES') as (typeof all)[number];

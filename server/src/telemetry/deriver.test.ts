@@ -11,19 +11,19 @@ const process = (startTime: string, cmdlineHash: string, cmdline?: string | null
   ...(cmdline !== undefined && { cmdline }),
 });
 
-function follow(dataset: typeof processes, ...records: object[]) {
+function derive(dataset: typeof processes, ...records: object[]) {
   const deriver = new Deriver(dataset);
   for (const record of records) deriver.add(record as Record<string, unknown>);
-  return deriver.result().map(({ dataset: into, records: texts, since }) => ({
+  return deriver.result().map(({ dataset: into, records: documents, since }) => ({
     into: into.path,
     since: new Date(since).toISOString(),
-    records: texts.map((text) => JSON.parse(text)),
+    records: documents.map((json) => JSON.parse(json)),
   }));
 }
 
 describe('records derived from processes', () => {
   test('contain each command line once per hour', () => {
-    const found = follow(
+    const derived = derive(
       processes,
       process('2026-03-01T12:00:00.000Z', 'h1', 'a "b" é'),
       process('2026-03-01T12:59:59.999Z', 'h1', 'a "b" é'),
@@ -34,7 +34,7 @@ describe('records derived from processes', () => {
     const record = (createdTime: string, cmdlineHash: string, cmdline: string) => ({
       ...{ createdTime, cmdlineHash, cmdline },
     });
-    expect(found).toEqual([
+    expect(derived).toEqual([
       {
         into: 'Entities/CommandLines',
         since: '2026-03-01T12:00:00.000Z',
@@ -52,12 +52,12 @@ describe('records derived from processes', () => {
       process('2026-03-01T12:00:00.000Z', 'h1'),
       process('2026-03-01T12:00:00.000Z', 'h2', null),
     ];
-    expect(follow(processes, ...records)).toEqual([]);
+    expect(derive(processes, ...records)).toEqual([]);
   });
 });
 
 test('datasets without derivations derive nothing', () => {
-  expect(follow(dnss, { createdTime: '2026-03-01T12:00:00.000Z' })).toEqual([]);
+  expect(derive(dnss, { createdTime: '2026-03-01T12:00:00.000Z' })).toEqual([]);
   expect(datasets.filter(({ derives }) => derives).map(({ path }) => path)).toEqual(['Entities/Processes']);
 });
 

@@ -3,16 +3,16 @@ import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
 import type { Lane } from './telemetry.ts';
 
-let place: TestTelemetry;
+let fixture: TestTelemetry;
 beforeEach(async () => {
-  place = await TestTelemetry.start({ searchSeconds: 600 });
+  fixture = await TestTelemetry.start({ searchSeconds: 600 });
 });
-afterEach(() => place.stop());
+afterEach(() => fixture.stop());
 
 const hour = 3_600_000;
 /** Runs longer than any test, like a self-join of many records. */
 const endless = `select 'x' as "row" from range(1000000000) one, range(1000000000) other where hash(one.range, other.range) = 0`;
-const question = (start: number) => ({
+const searchQuery = (start: number) => ({
   range: { start, end: start + hour },
   filters: [],
   returns: undefined,
@@ -23,7 +23,12 @@ function greedy(account: string, lanes: readonly Lane[]) {
   const left = new AbortController();
   const ended: string[] = [];
   const reading = lanes.map(async (lane) => {
-    const rows = place.telemetry.query(account, () => ({ sql: endless, parameters: [] }), left.signal, lane);
+    const rows = fixture.telemetry.query(
+      account,
+      () => ({ sql: endless, parameters: [] }),
+      left.signal,
+      lane,
+    );
     for await (const _ of rows) ended.push('a row');
   });
   const outcomes = Promise.allSettled(reading).then((all) => {
@@ -40,35 +45,35 @@ function greedy(account: string, lanes: readonly Lane[]) {
 }
 
 describe('searches of one account', () => {
-  const lanes: readonly Lane[] = [...Array(6).fill('people'), ...Array(6).fill('service')];
+  const lanes: readonly Lane[] = [...Array(6).fill('users'), ...Array(6).fill('service')];
 
   test('and its policies never starve another account, however long they take', async () => {
-    const start = place.clock.now() - hour;
+    const start = fixture.clock.now() - hour;
     const fqdn = { createdTime: new Date(start).toISOString(), mid: 1, fqdn: 'own', hostIpAddr: 'b', ttl: 1 };
-    await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'c' }]);
+    await fixture.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'c' }]);
     const { ended, leave } = greedy('GREEDY', lanes);
-    for (let turn = 0; turn < 5; turn++) {
-      const page = await place.telemetry.search(dnss, 'MODEST', question(start));
+    for (let round = 0; round < 5; round++) {
+      const page = await fixture.telemetry.search(dnss, 'MODEST', searchQuery(start));
       expect(page.rows).toBe(1);
     }
-    for (const lane of ['people', 'service'] as const) {
+    for (const lane of ['users', 'service'] as const) {
       const sql = `select 'modest' as "row"`;
-      const rows = place.telemetry.query('MODEST', () => ({ sql, parameters: [] }), undefined, lane);
+      const rows = fixture.telemetry.query('MODEST', () => ({ sql, parameters: [] }), undefined, lane);
       for await (const chunk of rows) expect(Buffer.from(chunk).toString()).toBe('modest');
     }
     // Concurrent batches are stored, too.
-    await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'd' }]);
+    await fixture.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'd' }]);
     expect(ended).toEqual([]);
     expect(await leave()).toEqual(lanes.map(() => 'rejected'));
-    expect(place.telemetry.searches).toEqual({ running: 0, waiting: 0, sending: 0 });
+    expect(fixture.telemetry.searches).toEqual({ running: 0, waiting: 0, sending: 0 });
   });
 
   test('that wait for the engine free their slots at once when their clients disconnect', async () => {
-    const { leave: leaveEarly } = greedy('GREEDY', ['people', 'people']);
+    const { leave: leaveEarly } = greedy('GREEDY', ['users', 'users']);
     const { leave } = greedy('GREEDY', ['service', 'service', 'service']);
-    await expect.poll(() => place.telemetry.searches.running).toBe(2);
+    await expect.poll(() => fixture.telemetry.searches.running).toBe(2);
     expect(await leave()).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(place.telemetry.searches.running).toBe(2);
+    expect(fixture.telemetry.searches.running).toBe(2);
     expect(await leaveEarly()).toEqual(['rejected', 'rejected']);
   });
 });

@@ -9,26 +9,26 @@ import { Reporter } from '../testing/reporter.ts';
 
 const recordsOfBatch = 200;
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess | undefined;
 let reporter: Reporter;
 beforeEach(async () => {
-  place = await createTestPlace();
-  reporter = new Reporter(place.directory, recordsOfBatch);
+  installation = await createTestPlace();
+  reporter = new Reporter(installation.directory, recordsOfBatch);
 });
 afterEach(async () => {
   await server?.kill();
-  await place.remove();
+  await installation.remove();
 });
 
 async function launch(environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  server = new ServerProcess(place, { environment: { VEDETTE_RATE_LIMIT: 'off', ...environment } });
+  server = new ServerProcess(installation, { environment: { VEDETTE_RATE_LIMIT: 'off', ...environment } });
   return server.url();
 }
 /** The control store must not reach the limit before telemetry does. */
 const largestFile = () => {
-  const names = readdirSync(place.directory, { recursive: true, encoding: 'utf8' });
-  return Math.max(...names.map((name) => statSync(join(place.directory, name)).size));
+  const names = readdirSync(installation.directory, { recursive: true, encoding: 'utf8' });
+  return Math.max(...names.map((name) => statSync(join(installation.directory, name)).size));
 };
 const batches = (...names: string[]) => new Map(names.map((name) => [name, recordsOfBatch]));
 
@@ -40,9 +40,9 @@ test.skipIf(!canLimitFiles)(
     expect(await reporter.send(url, 'first')).toMatchObject({ status: 200 });
     limitFiles(largestFile() + 200_000, server?.pid);
     let refused: Awaited<ReturnType<Reporter['send']>> | undefined;
-    for (let turn = 0; turn < 1_000 && !refused; turn++) {
-      const answer = await reporter.send(url, `batch ${turn}`);
-      if (answer.status === 200) acknowledged.push(`batch ${turn}`);
+    for (let round = 0; round < 1_000 && !refused; round++) {
+      const answer = await reporter.send(url, `batch ${round}`);
+      if (answer.status === 200) acknowledged.push(`batch ${round}`);
       else refused = answer;
     }
     expect(refused).toEqual({
@@ -65,7 +65,7 @@ test.skipIf(!canLimitFiles)(
 test.skipIf(!canFailFsync)(
   'a server with a failing disk recovers without a restart, with all acknowledged batches',
   async () => {
-    const disk = new FailingFsync(place.directory);
+    const disk = new FailingFsync(installation.directory);
     const url = await launch(disk.environment);
     expect(await reporter.send(url, 'before')).toMatchObject({ status: 200 });
     disk.fail();

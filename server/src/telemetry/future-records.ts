@@ -29,13 +29,13 @@ export class FutureRecords {
 
   refuse(record: Readonly<Record<string, unknown>>, index: number): void {
     for (const member of this.#members) {
-      const text = record[member];
-      if (typeof text !== 'string' || (text.endsWith('Z') && text < this.#latest)) continue;
-      if ((parseInstant(text) ?? 0) <= this.#now + day) continue;
+      const timestamp = record[member];
+      if (typeof timestamp !== 'string' || (timestamp.endsWith('Z') && timestamp < this.#latest)) continue;
+      if ((parseInstant(timestamp) ?? 0) <= this.#now + day) continue;
       throw refuseField(
         'INVALID_INPUT',
         `records[${index}].${member}`,
-        `${quoted(text)} is more than a day ahead of the server's time, ${formatInstant(this.#now)}: ` +
+        `${quoted(timestamp)} is more than a day ahead of the server's time, ${formatInstant(this.#now)}: ` +
           'set the clock of the host, remove such records and send the others again.',
       );
     }

@@ -35,8 +35,8 @@ describe('a reported record', () => {
   });
 
   test('may have optional members absent or null', () => {
-    const { uid, sourceIpAddr, ...least } = login;
-    expect(refusal(least)).toBeUndefined();
+    const { uid, sourceIpAddr, ...required } = login;
+    expect(refusal(required)).toBeUndefined();
     expect(refusal({ ...login, tty: null, uid: null, hostname: null })).toBeUndefined();
   });
 

@@ -11,14 +11,14 @@ test('validating large records yields to other work', async () => {
     { store: async ({ records }) => ({ records: records.length, isRepeat: false }) },
     new ManualClock(),
   );
-  const text = Array.from({ length: 50 }, () => record(`,"x":"${'y'.repeat(150_000)}"`)).join('\n');
-  let turns = 0;
+  const body = Array.from({ length: 50 }, () => record(`,"x":"${'y'.repeat(150_000)}"`)).join('\n');
+  let ticks = 0;
   const count = () => {
-    turns++;
-    if (turns < 1_000) setImmediate(count);
+    ticks++;
+    if (ticks < 1_000) setImmediate(count);
   };
   setImmediate(count);
-  const delivery = { account: 'a', dataset: dnss, form: 'lines', text, idempotencyKey: undefined } as const;
-  expect(await intake.take(delivery)).toEqual({ records: 50, isRepeat: false });
-  expect(turns).toBeGreaterThanOrEqual(40);
+  const request = { account: 'a', dataset: dnss, form: 'lines', body, idempotencyKey: undefined } as const;
+  expect(await intake.ingest(request)).toEqual({ records: 50, isRepeat: false });
+  expect(ticks).toBeGreaterThanOrEqual(40);
 });

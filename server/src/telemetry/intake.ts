@@ -15,11 +15,11 @@ import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 import { isWellTyped } from './well-typed.ts';
 
-export interface Delivery {
+export interface IngestRequest {
   readonly account: string;
   readonly dataset: TelemetryDataset;
   readonly form: 'array' | 'lines';
-  readonly text: string;
+  readonly body: string;
   readonly idempotencyKey: string | undefined;
   /** Of the body: the same key with another digest is refused. Without it the key alone identifies the batch. */
   readonly bodyDigest?: string | undefined;
@@ -54,8 +54,8 @@ export class Intake {
     return received - stored - refused - repeated - waiting;
   }
 
-  async take(delivery: Delivery): Promise<StoreResult> {
-    const { account, dataset, form, text, idempotencyKey, bodyDigest, limits = recordLimits } = delivery;
+  async ingest(request: IngestRequest): Promise<StoreResult> {
+    const { account, dataset, form, body: text, idempotencyKey, bodyDigest, limits = recordLimits } = request;
     const records = await recordStrings(form, text);
     this.counts.received += records.length;
     this.counts.waiting += records.length;
@@ -93,40 +93,40 @@ async function checkAll(
   limits: RecordLimits,
   now: number,
   nextSlice: () => Promise<void>,
-): Promise<Pick<Batch, 'isWellTyped' | 'further' | 'derived'>> {
-  const further = new Set<string>();
+): Promise<Pick<Batch, 'isWellTyped' | 'undeclaredMembers' | 'derived'>> {
+  const undeclared = new Set<string>();
   const deriver = new Deriver(dataset);
   const future = new FutureRecords(dataset, now);
   const checks = new Checks();
-  const check = (text: string, index: number) => {
-    refuseOversized(text, index, limits);
-    const record = parseRecord(text, index);
+  const check = (json: string, index: number) => {
+    refuseOversized(json, index, limits);
+    const record = parseRecord(json, index);
     checkRecord(dataset, record, index);
-    refuseRepeatedMember(text, record, index, limits);
-    refuseLargeIntegers(dataset, text, record as Record<string, unknown>, index);
+    refuseRepeatedMember(json, record, index, limits);
+    refuseLargeIntegers(dataset, json, record as Record<string, unknown>, index);
     future.refuse(record as Record<string, unknown>, index);
     return record as Record<string, unknown>;
   };
   let allWellTyped = true;
   let characters = Infinity;
-  for (const [index, text] of records.entries()) {
-    characters += text.length;
+  for (const [index, json] of records.entries()) {
+    characters += json.length;
     if (characters > chunkLength) {
       await nextSlice();
-      characters = text.length;
+      characters = json.length;
     }
-    const record = checks.run(() => check(text, index));
+    const record = checks.run(() => check(json, index));
     if (checks.problems.length >= maxProblems) break;
     if (!record) continue;
     allWellTyped &&= isWellTyped(dataset, record);
     for (const name of Object.keys(record)) {
-      if (Object.hasOwn(dataset.members, name) || further.size >= maxUndeclaredMembers) continue;
-      if (name.length <= maxNameLength) further.add(name);
+      if (Object.hasOwn(dataset.members, name) || undeclared.size >= maxUndeclaredMembers) continue;
+      if (name.length <= maxNameLength) undeclared.add(name);
     }
     deriver.add(record);
   }
   checks.finish();
-  return { isWellTyped: allWellTyped, further: [...further], derived: deriver.result() };
+  return { isWellTyped: allWellTyped, undeclaredMembers: [...undeclared], derived: deriver.result() };
 }
 
 /** A JSON Unicode escape; rare, and quick to search for. */
@@ -134,17 +134,17 @@ const unicodeEscape = '\\u';
 /** A surrogate escape: JSON allows lone surrogates, UTF-8 does not. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-function parseRecord(text: string, index: number): unknown {
-  const hasEscape = text.includes(unicodeEscape);
+function parseRecord(json: string, index: number): unknown {
+  const hasEscape = json.includes(unicodeEscape);
   let value: unknown;
   try {
-    value = JSON.parse(text, hasEscape && surrogateEscape.test(text) ? wellFormed : undefined);
+    value = JSON.parse(json, hasEscape && surrogateEscape.test(json) ? wellFormed : undefined);
   } catch {
-    const fault = jsonFault(text);
+    const fault = jsonFault(json);
     const reason = fault ? describeFault(fault) : 'a string contains half a surrogate pair';
     throw refuseField('MALFORMED_BODY', `records[${index}]`, `is not valid JSON: ${reason}.`);
   }
-  if (hasEscape && text.includes('\\u0000'))
+  if (hasEscape && json.includes('\\u0000'))
     throw refuseField(
       'INVALID_INPUT',
       `records[${index}]`,
@@ -154,7 +154,8 @@ function parseRecord(text: string, index: number): unknown {
 }
 
 function wellFormed(this: unknown, name: string, value: unknown): unknown {
-  const isBroken = (text: unknown) => typeof text === 'string' && Buffer.from(text).toString() !== text;
+  const isBroken = (candidate: unknown) =>
+    typeof candidate === 'string' && Buffer.from(candidate).toString() !== candidate;
   if (isBroken(name) || isBroken(value)) throw new Error('not well-formed');
   return value;
 }

@@ -8,7 +8,7 @@ const members = new WeakMap<TelemetryDataset, readonly string[]>();
 /** Refuses integers beyond 64 bits. JSON.parse rounds values near the limits, so the JSON string decides. */
 export function refuseLargeIntegers(
   dataset: TelemetryDataset,
-  text: string,
+  json: string,
   record: Readonly<Record<string, unknown>>,
   index: number,
 ): void {
@@ -16,7 +16,7 @@ export function refuseLargeIntegers(
   for (const name of integerMembers(dataset)) {
     const value = record[name];
     if (typeof value !== 'number' || (value < limit && value > -limit)) continue;
-    exact ??= JSON.parse(withLargeIntegersAsStrings(text)) as Record<string, string | number>;
+    exact ??= JSON.parse(withLargeIntegersAsStrings(json)) as Record<string, string | number>;
     const integer = BigInt(exact[name] ?? value);
     if (BigInt.asIntN(64, integer) === integer) continue;
     throw refuseField('INVALID_INPUT', `records[${index}].${name}`, 'must be an integer of at most 64 bits.');

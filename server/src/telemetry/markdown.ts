@@ -5,8 +5,8 @@ export function table(head: string, rows: readonly string[]): string {
 }
 
 /** A link to a heading of the same page, with GitHub's anchor. */
-export function linkTo(heading: string, text = heading): string {
-  return `[${text}](#${heading
+export function linkTo(heading: string, label = heading): string {
+  return `[${label}](#${heading
     .toLowerCase()
     .replaceAll(' ', '-')
     .replace(/[^\w-]/g, '')})`;

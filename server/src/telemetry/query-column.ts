@@ -70,12 +70,12 @@ function pathsOf(source: Exclude<Source, StoreSource>): readonly string[] {
 }
 
 /** A declared member or inner member. */
-export function memberAt({ path: place, members }: TelemetryDataset, path: string): InnerMember {
+export function memberAt({ path: datasetPath, members }: TelemetryDataset, path: string): InnerMember {
   const [name = '', ...below] = path.split('.');
   const member = members[name];
-  const found = below.length === 0 ? member : member?.inner?.[below.join('.')];
-  if (!found) throw new Error(`${place} has no member ${path}.`);
-  return found;
+  const declared = below.length === 0 ? member : member?.inner?.[below.join('.')];
+  if (!declared) throw new Error(`${datasetPath} has no member ${path}.`);
+  return declared;
 }
 
 function castOf(from: MemberType, to: QueryType, context: string): Cast | undefined {

@@ -17,16 +17,16 @@ export const wrappedLimits: RecordLimits = {
 };
 
 /** Refuses oversized records before they are parsed. */
-export function refuseOversized(text: string, index: number, limits: RecordLimits): void {
+export function refuseOversized(json: string, index: number, limits: RecordLimits): void {
   // Such a short string can not exceed the value limit; the depth is checked while members are counted.
-  if (text.length <= limits.values) return;
-  if (text.length > limits.characters)
+  if (json.length <= limits.values) return;
+  if (json.length > limits.characters)
     throw refuseField(
       'INVALID_INPUT',
       `records[${index}]`,
       `has more than ${limits.characters} characters: shorten it.`,
     );
-  const limit = exceededLimit(text, limits);
+  const limit = exceededLimit(json, limits);
   if (limit) throw limitExceeded(limit, index, limits);
 }
 

@@ -76,12 +76,12 @@ test('filters treat integers as numbers, objects and arrays as JSON, and other m
     path: 'Sample',
     description: 'One member of each type.',
     members: {
-      a: { type: 'string', description: 'Text.' },
+      a: { type: 'string', description: 'String.' },
       b: { type: 'integer', description: 'Integer.' },
       c: { type: 'number', description: 'Number.', optional: true },
       d: { type: 'boolean', description: 'Boolean.' },
       e: { type: 'time', description: 'Time.' },
-      f: { type: 'json', description: 'JSON.', inner: { g: { type: 'string', description: 'Text.' } } },
+      f: { type: 'json', description: 'JSON.', inner: { g: { type: 'string', description: 'String.' } } },
     },
     range: { by: 'instant', member: 'e' },
     identity: ['a'],
@@ -99,12 +99,12 @@ test('filters treat integers as numbers, objects and arrays as JSON, and other m
   });
 });
 
-function faultsOf({ type, maxLength, properties = {} }: Form, place: string): string[] {
+function faultsOf({ type, maxLength, properties = {} }: Form, path: string): string[] {
   return [
-    ...(type === 'string' && maxLength === undefined ? [`${place} is unbounded`] : []),
+    ...(type === 'string' && maxLength === undefined ? [`${path} is unbounded`] : []),
     ...Object.entries(properties).flatMap(([name, property]) => [
-      ...(property.description ? [] : [`${place}.${name} has no description`]),
-      ...faultsOf(property, `${place}.${name}`),
+      ...(property.description ? [] : [`${path}.${name} has no description`]),
+      ...faultsOf(property, `${path}.${name}`),
     ]),
   ];
 }

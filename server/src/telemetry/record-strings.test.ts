@@ -16,8 +16,8 @@ describe('the records of a body', () => {
         fc.array(fc.jsonValue(), { minLength: 1 }),
         fc.constantFrom(undefined, 1),
         async (values, indent) => {
-          const texts = await recordStrings('array', JSON.stringify(values, null, indent));
-          expect(texts.map((text) => JSON.parse(text))).toEqual(
+          const documents = await recordStrings('array', JSON.stringify(values, null, indent));
+          expect(documents.map((json) => JSON.parse(json))).toEqual(
             values.map((value) => JSON.parse(JSON.stringify(value))),
           );
         },
@@ -34,8 +34,8 @@ describe('the records of a body', () => {
     const content = fc.stringMatching(/^[{x]([ x]{0,5}x)?$/);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(content, space), { minLength: 1 }), space, async (all, before) => {
-        const text = before + all.map(([one, after]) => `${one}${after}\n`).join('');
-        expect(await recordStrings('lines', text)).toEqual(all.map(([one]) => one));
+        const body = before + all.map(([one, after]) => `${one}${after}\n`).join('');
+        expect(await recordStrings('lines', body)).toEqual(all.map(([one]) => one));
       }),
     );
   });
@@ -49,25 +49,25 @@ describe('the records of a body', () => {
     ['lines', '{}\n'.repeat(20_000_000), `more than ${maxRecords} records`],
     ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${maxRecords} records`],
     ['lines', '{}\n'.repeat(maxRecords + 1), `more than ${maxRecords} records`],
-  ] as const)('are refused in %s (%#)', async (form, text, message) => {
-    await expect(recordStrings(form, text)).rejects.toThrow(message);
+  ] as const)('are refused in %s (%#)', async (form, body, message) => {
+    await expect(recordStrings(form, body)).rejects.toThrow(message);
   });
 
   test.each(['lines', 'array'] as const)('may be as many as the limit in %s', async (form) => {
     const records = Array.from({ length: maxRecords }, (_, at) => `${at}`);
-    const text = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
-    expect(await recordStrings(form, text)).toEqual(records);
+    const body = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
+    expect(await recordStrings(form, body)).toEqual(records);
   });
 
   test('are split without blocking other work', async () => {
-    const text = `[${Array.from({ length: 100 }, () => `"${'x'.repeat(100_000)}"`).join(',')}]`;
-    let turns = 0;
+    const body = `[${Array.from({ length: 100 }, () => `"${'x'.repeat(100_000)}"`).join(',')}]`;
+    let ticks = 0;
     const count = () => {
-      turns++;
-      if (turns < 1_000) setImmediate(count);
+      ticks++;
+      if (ticks < 1_000) setImmediate(count);
     };
     setImmediate(count);
-    expect(await recordStrings('array', text)).toHaveLength(100);
-    expect(turns).toBeGreaterThanOrEqual(5);
+    expect(await recordStrings('array', body)).toHaveLength(100);
+    expect(ticks).toBeGreaterThanOrEqual(5);
   });
 });

@@ -12,35 +12,35 @@ export const recordSeparator = '\x1e';
 const chunkLength = 1_000_000;
 
 /** The records of a body as unchanged JSON strings. */
-export async function recordStrings(form: 'array' | 'lines', text: string): Promise<string[]> {
-  const records = form === 'lines' ? lines(text) : await elements(text);
+export async function recordStrings(form: 'array' | 'lines', body: string): Promise<string[]> {
+  const records = form === 'lines' ? lines(body) : await elements(body);
   if (records.length === 0) throw new Refusal('INVALID_INPUT', 'The body has no records: send at least one.');
   if (records.length <= maxRecords) return records;
   throw new Refusal('INVALID_INPUT', `The body has more than ${maxRecords} records: send smaller batches.`);
 }
 
 /** Stops after the first excess record: a small compressed body can expand to millions. */
-function lines(text: string): string[] {
-  const found: string[] = [];
-  for (let start = contentFrom(text, 0); start < text.length && found.length <= maxRecords; ) {
-    const end = text.indexOf('\n', start);
-    found.push(text.slice(start, end < 0 ? text.length : end).trimEnd());
-    start = end < 0 ? text.length : contentFrom(text, end + 1);
+function lines(body: string): string[] {
+  const records: string[] = [];
+  for (let start = contentFrom(body, 0); start < body.length && records.length <= maxRecords; ) {
+    const end = body.indexOf('\n', start);
+    records.push(body.slice(start, end < 0 ? body.length : end).trimEnd());
+    start = end < 0 ? body.length : contentFrom(body, end + 1);
   }
-  return found;
+  return records;
 }
 
 /** The next index that is not white space; a pattern skips millions of characters quickly. */
-function contentFrom(text: string, place: number): number {
-  if (text[place] === '{') return place;
+function contentFrom(body: string, from: number): number {
+  if (body[from] === '{') return from;
   const content = /\S/g;
-  content.lastIndex = place;
-  return content.exec(text)?.index ?? text.length;
+  content.lastIndex = from;
+  return content.exec(body)?.index ?? body.length;
 }
 
 /** The elements of a JSON array. Each is validated when it is parsed. */
-async function elements(text: string): Promise<string[]> {
-  const array = text.trim();
+async function elements(body: string): Promise<string[]> {
+  const array = body.trim();
   if (!array.startsWith('[') || !array.endsWith(']')) {
     throw new Refusal(
       'MALFORMED_BODY',
@@ -49,23 +49,23 @@ async function elements(text: string): Promise<string[]> {
   }
   const inner = array.slice(1, -1);
   if (inner.trim() === '') return [];
-  const found: string[] = [];
+  const records: string[] = [];
   let start = 0;
   let depth = 0;
-  let pause = chunkLength;
-  for (let place = 0; place < inner.length; place++) {
-    if (place > pause) {
+  let nextYield = chunkLength;
+  for (let index = 0; index < inner.length; index++) {
+    if (index > nextYield) {
       await setImmediate();
-      pause = place + chunkLength;
+      nextYield = index + chunkLength;
     }
-    const character = inner[place];
-    if (character === '"') place = endOfString(inner, place);
+    const character = inner[index];
+    if (character === '"') index = endOfString(inner, index);
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') depth--;
     else if (character === ',' && depth === 0) {
-      if (found.push(inner.slice(start, place).trim()) > maxRecords) return found;
-      start = place + 1;
+      if (records.push(inner.slice(start, index).trim()) > maxRecords) return records;
+      start = index + 1;
     }
   }
-  return [...found, inner.slice(start).trim()];
+  return [...records, inner.slice(start).trim()];
 }

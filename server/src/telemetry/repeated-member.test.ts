@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findRepeatedMember, refuseRepeatedMember } from './repeated-member.ts';
 
-function refusal(text: string): string | undefined {
+function refusal(json: string): string | undefined {
   try {
-    refuseRepeatedMember(text, JSON.parse(text), 3);
+    refuseRepeatedMember(json, JSON.parse(json), 3);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ code: 'INVALID_INPUT' });
@@ -31,8 +31,8 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   ),
 }));
 
-function quoted(text: string): string {
-  return JSON.stringify(text);
+function quoted(string: string): string {
+  return JSON.stringify(string);
 }
 
 function write(value: Tree, gap: string): string {
@@ -60,8 +60,8 @@ describe('a duplicate member', () => {
     ['{ "a" : 1,\n "a"\t: 2 }', 'a'],
     ['{"a":":","b":1,"b":"\\":"}', 'b'],
     ['{"a":{"a":1},"__proto__":1,"__proto__":2}', '__proto__'],
-  ])('is refused with its path: %s', (text, path) => {
-    expect(refusal(text)).toBe(`records[3].${path} is given twice: give each member of an object once.`);
+  ])('is refused with its path: %s', (json, path) => {
+    expect(refusal(json)).toBe(`records[3].${path} is given twice: give each member of an object once.`);
   });
 
   test.each([
@@ -70,16 +70,16 @@ describe('a duplicate member', () => {
     '{"t":"2026-01-01T00:00:00Z","arn":"arn:aws:iam::1:role/x","ip":"::1"}',
     '[]',
     '7',
-  ])('is not reported if there is none: %s', (text) => {
-    expect(refusal(text)).toBeUndefined();
+  ])('is not reported if there is none: %s', (json) => {
+    expect(refusal(json)).toBeUndefined();
   });
 
   test('is found in arbitrary JSON, without false positives', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), (value, gap) => {
-        const text = write(value, gap);
-        expect(refusal(text) !== undefined).toBe(hasRepeat(value));
-        expect(findRepeatedMember(text) !== undefined).toBe(hasRepeat(value));
+        const json = write(value, gap);
+        expect(refusal(json) !== undefined).toBe(hasRepeat(value));
+        expect(findRepeatedMember(json) !== undefined).toBe(hasRepeat(value));
       }),
       { numRuns: 2_000 },
     );

@@ -7,10 +7,10 @@ const maxShownLength = 200;
 
 /**
  * Refuses a record with a duplicate member in an object: JSON.parse keeps the last one and the engine the first, so
- * that another value would be searched than was validated. `record` is the parsed `text`.
+ * that another value would be searched than was validated. `record` is the parsed `json`.
  */
 export function refuseRepeatedMember(
-  text: string,
+  json: string,
   record: unknown,
   index: number,
   limits: RecordLimits = recordLimits,
@@ -18,8 +18,8 @@ export function refuseRepeatedMember(
   const members = countMembers(record, limits.depth);
   if (Number.isNaN(members)) throw limitExceeded('depth', index, limits);
   // Sufficient for nearly every record; the exact check costs as much as parsing.
-  if (maxMemberCount(text) === members) return;
-  const path = findRepeatedMember(text);
+  if (maxMemberCount(json) === members) return;
+  const path = findRepeatedMember(json);
   if (path === undefined) return;
   throw refuseField(
     'INVALID_INPUT',
@@ -32,10 +32,10 @@ const quote = '"'.charCodeAt(0);
 const space = ' '.charCodeAt(0);
 
 /** An upper bound of the number of members: a name ends with a quote and a colon, which strings may also contain. */
-function maxMemberCount(text: string): number {
+function maxMemberCount(json: string): number {
   let count = 0;
-  for (let place = text.indexOf(':'); place >= 0; place = text.indexOf(':', place + 1)) {
-    const before = text.charCodeAt(place - 1);
+  for (let index = json.indexOf(':'); index >= 0; index = json.indexOf(':', index + 1)) {
+    const before = json.charCodeAt(index - 1);
     if (before === quote) count++;
     // White space between a name and its colon: no bound.
     else if (before <= space) return Number.NaN;
@@ -63,25 +63,25 @@ interface OpenValue {
   step: string | number | undefined;
 }
 
-/** The path of the first duplicate member; `text` must be valid JSON. */
-export function findRepeatedMember(text: string): string | undefined {
+/** The path of the first duplicate member; `json` must be valid JSON. */
+export function findRepeatedMember(json: string): string | undefined {
   const open: OpenValue[] = [];
-  for (let place = 0; place < text.length; place++) {
+  for (let index = 0; index < json.length; index++) {
     const parent = open.at(-1);
-    const character = text[place];
+    const character = json[index];
     if (character === '{') open.push({ names: new Set(), step: undefined });
     else if (character === '[') open.push({ names: undefined, step: 0 });
     else if (character === '}' || character === ']') open.pop();
     else if (character === ',' && parent) {
       parent.step = typeof parent.step === 'number' ? parent.step + 1 : undefined;
     } else if (character === '"') {
-      const end = endOfString(text, place);
+      const end = endOfString(json, index);
       if (parent?.names && parent.step === undefined) {
-        parent.step = JSON.parse(text.slice(place, end + 1)) as string;
+        parent.step = JSON.parse(json.slice(index, end + 1)) as string;
         if (parent.names.has(parent.step)) return pathOf(open);
         parent.names.add(parent.step);
       }
-      place = end;
+      index = end;
     }
   }
   return undefined;

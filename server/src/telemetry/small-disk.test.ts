@@ -12,7 +12,7 @@ const recordsOfBatch = 5_000;
 /** Longer than a disk measurement is valid. */
 const patience = { timeout: 60_000 };
 
-let place: TestPlace;
+let installation: TestPlace;
 let data: string;
 let disk: SmallDisk;
 let server: ServerProcess | undefined;
@@ -20,9 +20,10 @@ let reporter: Reporter;
 let url: string;
 
 async function launch(): Promise<void> {
-  const controlUrl = testDialect === 'sqlite' ? `sqlite:${join(data, 'control.db')}` : place.controlUrl;
+  const controlUrl =
+    testDialect === 'sqlite' ? `sqlite:${join(data, 'control.db')}` : installation.controlUrl;
   server = await ServerProcess.ready(
-    { ...place, directory: data, controlUrl },
+    { ...installation, directory: data, controlUrl },
     { environment: { VEDETTE_RATE_LIMIT: 'off', ...disk.environment } },
   );
   url = await server.url();
@@ -52,15 +53,15 @@ const newToken = (token: string, tokenAlias: string) =>
   ask('POST', '/api/v2/AgentAccessTokens', token, { tokenAlias, tokenEnabled: 1 });
 
 beforeEach(async () => {
-  place = await createTestPlace();
-  data = join(place.directory, 'data');
+  installation = await createTestPlace();
+  data = join(installation.directory, 'data');
   mkdirSync(data);
-  disk = new SmallDisk(data, place.directory, 64e6);
+  disk = new SmallDisk(data, installation.directory, 64e6);
   reporter = new Reporter(data, recordsOfBatch);
 });
 afterEach(async () => {
   await server?.kill();
-  await place.remove();
+  await installation.remove();
 });
 
 test.skipIf(!canBuild)(
@@ -69,9 +70,9 @@ test.skipIf(!canBuild)(
     await launch();
     const acknowledged = new Map<string, number>();
     let refused: Awaited<ReturnType<Reporter['send']>> | undefined;
-    for (let turn = 0; turn < 500 && !refused; turn++) {
-      const answer = await reporter.send(url, `batch ${turn}`);
-      if (answer.status === 200) acknowledged.set(`batch ${turn}`, recordsOfBatch);
+    for (let round = 0; round < 500 && !refused; round++) {
+      const answer = await reporter.send(url, `batch ${round}`);
+      if (answer.status === 200) acknowledged.set(`batch ${round}`, recordsOfBatch);
       else refused = answer;
     }
     expect(refused).toMatchObject({ status: 503, message: expect.stringContaining('the disk is full') });
@@ -104,9 +105,9 @@ test.skipIf(!canBuild)(
     disk.fill();
     // Allocated pages of the write-ahead log may accept some changes.
     let refused: Awaited<ReturnType<typeof newToken>> | undefined;
-    for (let turn = 0; turn < 1_000 && !refused; turn++) {
+    for (let round = 0; round < 1_000 && !refused; round++) {
       disk.fill();
-      const answer = await newToken(first.token, `token ${turn}`);
+      const answer = await newToken(first.token, `token ${round}`);
       if (answer.status !== 201) refused = answer;
     }
     expect([refused?.status, refused?.body.code, refused?.body.message]).toEqual([
@@ -114,7 +115,7 @@ test.skipIf(!canBuild)(
       'UNAVAILABLE',
       expect.stringContaining('The disk of the control store is full'),
     ]);
-    for (let turn = 0; turn < 20; turn++) expect((await signIn()).status).toBe(201);
+    for (let round = 0; round < 20; round++) expect((await signIn()).status).toBe(201);
     const { token } = await signIn();
     expect((await newToken(token, 'later')).status).toBe(503);
     expect((await ask('GET', '/api/v2/AgentAccessTokens', token)).status).toBe(200);
@@ -135,7 +136,7 @@ test.skipIf(!canBuild)(
 
     disk.clear();
     await expect
-      .poll(async () => (await newToken(token, `room ${Math.random()}`)).status, patience)
+      .poll(async () => (await newToken(token, `space ${Math.random()}`)).status, patience)
       .toBe(201);
     expect(statSync(join(data, 'control.db.reserve')).size).toBeGreaterThan(2e6);
     await expect.poll(async () => (await ask('GET', '/readyz')).body, patience).toEqual({ status: 'ok' });

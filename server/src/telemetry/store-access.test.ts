@@ -7,15 +7,15 @@ import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { dnss } from './datasets/DNSs.ts';
 import type { ReplacementStore } from './store.ts';
-import { type Mark, StoreAccess } from './store-access.ts';
+import { type MarkRestore, StoreAccess } from './store-access.ts';
 
-let place: TestPlace;
+let installation: TestPlace;
 let control: ControlStore;
 let access: StoreAccess;
 const clock = new ManualClock();
 beforeEach(async () => {
-  place = await createTestPlace();
-  control = await ControlStore.open(place.controlUrl, clock);
+  installation = await createTestPlace();
+  control = await ControlStore.open(installation.controlUrl, clock);
   const limits = { memory: '256MB', threads: 2 };
   access = await StoreAccess.open({
     ...{ directory: directory(), limits, diskCap: undefined },
@@ -26,25 +26,25 @@ beforeEach(async () => {
 afterEach(async () => {
   await access.close();
   await control.close();
-  await place.remove();
+  await installation.remove();
 });
 
-const directory = () => join(place.directory, 'telemetry');
+const directory = () => join(installation.directory, 'telemetry');
 const record = (fqdn: string) =>
   `{"createdTime":"2026-03-01T12:00:00Z","mid":1,"fqdn":"${fqdn}","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"}`;
 const send = (fqdn: string) =>
   access.use((store) =>
     store.store({
-      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isWellTyped: false, further: [] },
+      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isWellTyped: false, undeclaredMembers: [] },
       idempotencyKey: undefined,
     }),
   );
-async function found(): Promise<string[]> {
-  const texts: string[] = [];
-  const holdings = await access.use((store) => store.holdings(new Set('A')));
-  for await (const kept of holdings.read())
-    if ('text' in kept) texts.push(JSON.parse(Buffer.from(kept.text).toString()).fqdn);
-  return texts;
+async function storedNames(): Promise<string[]> {
+  const names: string[] = [];
+  const source = await access.use((store) => store.holdings(new Set('A')));
+  for await (const entry of source.read())
+    if ('text' in entry) names.push(JSON.parse(Buffer.from(entry.text).toString()).fqdn);
+  return names;
 }
 
 async function prepare(): Promise<ReplacementStore> {
@@ -55,52 +55,52 @@ async function prepare(): Promise<ReplacementStore> {
   await replacement.ready();
   return replacement;
 }
-const commit = (mark: Mark) => control.housekeeping(mark);
+const commit = (markRestore: MarkRestore) => control.housekeeping(markRestore);
 const lost = new Error('the connection is lost');
 
 describe('a replacement store', () => {
   test('replaces all records when the control store commits', async () => {
     await access.swapIn(await prepare(), commit);
-    expect(await found()).toEqual(['new']);
+    expect(await storedNames()).toEqual(['new']);
     await send('later');
-    expect(await found()).toEqual(['new', 'later']);
+    expect(await storedNames()).toEqual(['new', 'later']);
   });
 
   test('is removed if the control store does not commit', async () => {
-    const failing = async (mark: Mark) =>
+    const failing = async (markRestore: MarkRestore) =>
       control.housekeeping(async (tx) => {
-        await mark(tx);
+        await markRestore(tx);
         throw lost;
       });
     await expect(access.swapIn(await prepare(), failing)).rejects.toThrow(lost);
-    expect(await found()).toEqual(['old']);
+    expect(await storedNames()).toEqual(['old']);
     expect(readdirSync(directory()).filter((name) => name.includes('-'))).toEqual([]);
   });
 
   test('is put in place if the commit succeeds but its acknowledgement is lost', async () => {
-    const committing = async (mark: Mark) => {
-      await commit(mark);
+    const committing = async (markRestore: MarkRestore) => {
+      await commit(markRestore);
       throw lost;
     };
     await expect(access.swapIn(await prepare(), committing)).rejects.toThrow(lost);
-    expect(await found()).toEqual(['new']);
+    expect(await storedNames()).toEqual(['new']);
   });
 
   test('waits for running work and refuses new work until it is in place', async () => {
     const replacement = await prepare();
     let finish = () => {};
-    const atWork = access.use(() => new Promise<void>((resolve) => (finish = resolve)));
-    const happened: string[] = [];
-    const swapping = access.swapIn(replacement, async (mark) => {
-      happened.push('commit');
-      await commit(mark);
+    const running = access.use(() => new Promise<void>((resolve) => (finish = resolve)));
+    const events: string[] = [];
+    const swapping = access.swapIn(replacement, async (markRestore) => {
+      events.push('commit');
+      await commit(markRestore);
       await expect(send('between')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
     await expect(send('before')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    happened.push('work done');
+    events.push('work done');
     finish();
-    await Promise.all([atWork, swapping]);
-    expect(happened).toEqual(['work done', 'commit']);
-    expect(await found()).toEqual(['new']);
+    await Promise.all([running, swapping]);
+    expect(events).toEqual(['work done', 'commit']);
+    expect(await storedNames()).toEqual(['new']);
   });
 });

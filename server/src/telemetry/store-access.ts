@@ -12,7 +12,7 @@ export interface StoreDeps extends Omit<DuckStoreDeps, 'isCommitted'> {
 }
 
 /** Records the replacement's id in the transaction of a restore. */
-export type Mark = (tx: ControlTransaction) => Promise<unknown>;
+export type MarkRestore = (tx: ControlTransaction) => Promise<unknown>;
 
 /** Access to the store: opened on first use, and reopened after a restore. */
 export class StoreAccess {
@@ -50,7 +50,10 @@ export class StoreAccess {
    * Puts a completed replacement in place together with the commit of the control store. No search or write runs in
    * between; after a crash the next opening completes the swap.
    */
-  swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+  swapIn<Result>(
+    replacement: ReplacementStore,
+    commit: (markRestore: MarkRestore) => Promise<Result>,
+  ): Promise<Result> {
     const row = { id: replacement.id, created_at: this.#deps.clock.now() };
     return this.#lock.runExclusive(async () => {
       try {

@@ -21,8 +21,8 @@ export interface TelemetryStore {
   /** Batches of the account that wait to be stored. */
   waitingBatches(account: string): number;
   /** The first page and the total count. Fails with the signal's reason when it aborts. */
-  first(wanted: RecordSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
-  next(wanted: RecordSearch, after: RecordPosition, rows: number, signal: AbortSignal): Promise<Page>;
+  first(search: RecordSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
+  next(search: RecordSearch, after: RecordPosition, rows: number, signal: AbortSignal): Promise<Page>;
   /**
    * Writes the rows of a query as JSON separated by commas. Fails with the signal's reason when it aborts, and
    * calls `complete` once all rows are available and only the reader is awaited.
@@ -142,7 +142,7 @@ export interface BackupSource {
  */
 export interface ReplacementStore {
   readonly id: string;
-  add(kept: BackupEntry): Promise<void>;
+  add(entry: BackupEntry): Promise<void>;
   /** Complete and durable when it resolves. */
   ready(): Promise<void>;
   discard(): Promise<void>;

@@ -27,13 +27,13 @@ export async function diskMetrics(
   telemetry: Pick<Telemetry, 'diskUse'>,
   control: Pick<ControlStore, 'isDiskFull'>,
 ): Promise<string> {
-  const { taken, spilled, free, reserved } = await telemetry.diskUse();
+  const { used: usedBytes, spilled, free, reserved } = await telemetry.diskUse();
   return exposition(
     {
       name: 'vedette_telemetry_disk_bytes',
       type: 'gauge',
       help: 'Disk usage of telemetry, in bytes.',
-      values: taken,
+      values: usedBytes,
     },
     {
       name: 'vedette_telemetry_spill_bytes',

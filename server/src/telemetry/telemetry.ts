@@ -25,7 +25,7 @@ import type {
   ReplacementStore,
   TelemetryStore,
 } from './store.ts';
-import { type Mark, StoreAccess, type StoreDeps } from './store-access.ts';
+import { type MarkRestore, StoreAccess, type StoreDeps } from './store-access.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
 export interface TelemetryDeps extends StoreDeps {
@@ -38,8 +38,8 @@ export interface TelemetryDeps extends StoreDeps {
 
 /** Used and free disk space, and the space that must be free to accept batches. */
 export interface DiskUse extends FreeSpace {
-  readonly taken: number;
-  /** Intermediate results of searches, included in `taken`. */
+  readonly used: number;
+  /** Intermediate results of searches, included in `used`. */
   readonly spilled: number;
 }
 
@@ -56,7 +56,7 @@ const maxQueuedPerAccount = 32;
 const maxResponsesBeingSent = 16;
 
 /** The queue of a query: users, or the service itself. */
-export type Lane = 'people' | 'service';
+export type Lane = 'users' | 'service';
 
 /** Stores and searches the data reported by agents and clouds. */
 export class Telemetry {
@@ -105,31 +105,38 @@ export class Telemetry {
   search(
     dataset: TelemetryDataset,
     account: string,
-    question: SearchQuery,
+    searchQuery: SearchQuery,
     abandoned?: AbortSignal,
   ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
-      const wanted = searchIn(store, dataset, account, question, store.lastSequence());
-      const read = (signal: AbortSignal) => store.first(wanted, this.#maxPageRows, signal);
+      const recordSearch = searchIn(store, dataset, account, searchQuery, store.lastSequence());
+      const read = (signal: AbortSignal) => store.first(recordSearch, this.#maxPageRows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(store, wanted, question, page, page.rows, page.total);
+      return this.#response(store, recordSearch, searchQuery, page, page.rows, page.total);
     });
   }
 
   nextPage(
     dataset: TelemetryDataset,
     account: string,
-    cursorText: string,
+    cursorToken: string,
     abandoned?: AbortSignal,
   ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
       const { path } = dataset;
-      const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
-      const wanted = searchIn(store, dataset, account, cursor.question, cursor.upTo);
+      const cursor = await this.#cursors.read(cursorToken, { path, account, epoch: store.epoch });
+      const recordSearch = searchIn(store, dataset, account, cursor.question, cursor.upTo);
       const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
-      const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
+      const read = (signal: AbortSignal) => store.next(recordSearch, cursor.after, rows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+      return this.#response(
+        store,
+        recordSearch,
+        cursor.question,
+        page,
+        cursor.shown + page.rows,
+        cursor.total,
+      );
     });
   }
 
@@ -137,8 +144,8 @@ export class Telemetry {
    * The rows of a query as JSON separated by commas, in chunks. It is compiled when it leaves the queue; its data
    * is pinned until the last chunk is read or the reader stops.
    */
-  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Chunks {
-    const queue = lane === 'people' ? this.#searches : this.#ownQueries;
+  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'users'): Chunks {
+    const queue = lane === 'users' ? this.#searches : this.#ownQueries;
     return chunks((put, left) =>
       this.#access.use((store) =>
         queue.run(
@@ -259,8 +266,8 @@ export class Telemetry {
 
   async diskUse(): Promise<DiskUse> {
     const store = await this.#access.opened();
-    if (store) return { taken: store.bytesOnDisk(), spilled: store.spilled(), ...(await store.freeSpace()) };
-    return { taken: 0, spilled: 0, free: (await spaceOf(this.#directory)).free, reserved: 0 };
+    if (store) return { used: store.bytesOnDisk(), spilled: store.spilled(), ...(await store.freeSpace()) };
+    return { used: 0, spilled: 0, free: (await spaceOf(this.#directory)).free, reserved: 0 };
   }
 
   /** The reason if batches are refused because the disk is full; searches still work. */
@@ -289,7 +296,10 @@ export class Telemetry {
   }
 
   /** Puts a completed replacement in place together with the commit of the control store. */
-  swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+  swapIn<Result>(
+    replacement: ReplacementStore,
+    commit: (markRestore: MarkRestore) => Promise<Result>,
+  ): Promise<Result> {
     // Waits for maintenance first, which may take minutes, without blocking searches and batches.
     return this.#maintenanceLock.runExclusive(() => this.#access.swapIn(replacement, commit));
   }
@@ -307,7 +317,7 @@ export class Telemetry {
   async #response(
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: RecordSearch,
-    question: SearchQuery,
+    searchQuery: SearchQuery,
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
     total: number,
@@ -316,14 +326,23 @@ export class Telemetry {
     const isLast = last === undefined || shown >= total;
     const next = isLast
       ? undefined
-      : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
+      : await this.#cursors.write({
+          path,
+          account,
+          question: searchQuery,
+          epoch,
+          upTo,
+          after: last,
+          shown,
+          total,
+        });
     return { text, rows, totalRows: total, next, missingDays };
   }
 }
 
 function fieldsIn(store: TelemetryStore, dataset: TelemetryDataset, account: string): Fields {
-  const further = [...store.undeclaredMembers(account, dataset.path)];
-  const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
+  const undeclared = [...store.undeclaredMembers(account, dataset.path)];
+  const columns = Object.fromEntries(undeclared.map((name) => [name, { type: 'json' as const }]));
   return { columns: { ...columns, ...fieldsOf(dataset).columns } };
 }
 

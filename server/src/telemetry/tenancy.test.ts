@@ -17,17 +17,17 @@ const accounts = ['A', 'B'] as const;
 type Account = (typeof accounts)[number];
 const other = (account: Account): Account => (account === 'A' ? 'B' : 'A');
 
-let place: TestTelemetry;
+let fixture: TestTelemetry;
 const start = Date.parse('2026-03-01T08:00:00.000Z');
 const hour = 3_600_000;
 const instants = Array.from({ length: 8 }, (_, index) => new Date(start + index * 1_000).toISOString());
-const texts = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
+const strings = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
 /** Few values, so that the accounts share many and filters match both. */
 function anyOf({ type, values, inner = {} }: Member): fc.Arbitrary<unknown> {
   if (values) return fc.constantFrom(...values);
-  if (type === 'string') return fc.constantFrom(...texts);
+  if (type === 'string') return fc.constantFrom(...strings);
   if (type === 'time') return fc.constantFrom(...instants);
   if (type === 'boolean') return fc.boolean();
   if (type !== 'json') return fc.constantFrom(...numbers);
@@ -47,7 +47,7 @@ function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
  * account.
  */
 beforeAll(async () => {
-  place = await TestTelemetry.start({ maxPageRows: 4 });
+  fixture = await TestTelemetry.start({ maxPageRows: 4 });
   for (const day of [0, 1]) {
     for (const [seed, dataset] of datasets.entries()) {
       const records = fc.sample(recordOf(dataset), { numRuns: 30, seed });
@@ -60,20 +60,20 @@ beforeAll(async () => {
             [`only${whose}`]: 1,
             id: `${day}.${from + index}`,
           }));
-        await Promise.all(accounts.map((account) => place.take(dataset, account, mark(account))));
+        await Promise.all(accounts.map((account) => fixture.take(dataset, account, mark(account))));
       }
     }
-    place.clock.advance(24 * hour);
+    fixture.clock.advance(24 * hour);
   }
-  await place.telemetry.compact();
+  await fixture.telemetry.compact();
 });
-afterAll(() => place.stop());
+afterAll(() => fixture.stop());
 
-const values = fc.constantFrom(...texts, ...instants, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
+const values = fc.constantFrom(...strings, ...instants, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
 
 /** Possible searches of a client; most find records. */
-async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<SearchQuery>> {
-  const known = await place.telemetry.fieldsFor(dataset, 'A');
+async function searchesOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<SearchQuery>> {
+  const known = await fixture.telemetry.fieldsFor(dataset, 'A');
   const inner = Object.entries(dataset.members).flatMap(([name, { inner = {} }]) =>
     Object.keys(inner).map((path) => `${name}.${path}`),
   );
@@ -97,26 +97,26 @@ const changes: Readonly<Record<string, (cursor: string, at: number) => string>> 
     const index = at % (cursor.length - 1);
     return cursor.slice(0, index) + (cursor[index] === 'x' ? 'y' : 'x') + cursor.slice(index + 1);
   },
-  'the end cut off': (cursor, at) => cursor.slice(0, at % cursor.length),
-  'the beginning cut off': (cursor, at) => cursor.slice(1 + (at % cursor.length)),
-  'a piece taken out': (cursor, at) => {
+  'truncated at the end': (cursor, at) => cursor.slice(0, at % cursor.length),
+  'truncated at the start': (cursor, at) => cursor.slice(1 + (at % cursor.length)),
+  'a substring removed': (cursor, at) => {
     const index = at % (cursor.length - 8);
     return cursor.slice(0, index) + cursor.slice(index + 4);
   },
-  'a piece of it twice': (cursor, at) => cursor.slice(0, 40 + (at % 40)) + cursor.slice(30),
+  'a substring repeated': (cursor, at) => cursor.slice(0, 40 + (at % 40)) + cursor.slice(30),
 };
 
-async function refusalOf(asked: Promise<ResultPage>): Promise<string> {
-  const outcome = await asked.catch((error: unknown) => error);
+async function refusalOf(searching: Promise<ResultPage>): Promise<string> {
+  const outcome = await searching.catch((error: unknown) => error);
   if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
   return `${outcome.code}: ${outcome.message}`;
 }
 
 const counts = { A: { pages: 0, rows: 0 }, B: { pages: 0, rows: 0 } };
 
-async function walk(dataset: TelemetryDataset, account: Account, question: SearchQuery, at: number) {
+async function readPages(dataset: TelemetryDataset, account: Account, searchQuery: SearchQuery, at: number) {
   const seen: { whose: string; id: string }[] = [];
-  let page = await place.telemetry.search(dataset, account, question);
+  let page = await fixture.telemetry.search(dataset, account, searchQuery);
   const { totalRows } = page;
   for (;;) {
     const rows = JSON.parse(jsonArray(page));
@@ -125,27 +125,27 @@ async function walk(dataset: TelemetryDataset, account: Account, question: Searc
     counts[account].pages++;
     counts[account].rows += page.rows;
     if (page.next === undefined) break;
-    await expectKept(dataset, account, page.next, at);
-    page = await place.telemetry.nextPage(dataset, account, page.next);
+    await expectConfined(dataset, account, page.next, at);
+    page = await fixture.telemetry.nextPage(dataset, account, page.next);
   }
   return { seen, totalRows };
 }
 
 /** A page cursor can not be used by another account, for another dataset, or modified. */
-async function expectKept(dataset: TelemetryDataset, account: Account, cursor: string, at: number) {
-  const { telemetry } = place;
-  const elsewhere =
+async function expectConfined(dataset: TelemetryDataset, account: Account, cursor: string, at: number) {
+  const { telemetry } = fixture;
+  const otherDataset =
     datasets[(datasets.indexOf(dataset) + 1 + (at % (datasets.length - 1))) % datasets.length];
   expect(await refusalOf(telemetry.nextPage(dataset, other(account), cursor))).toBe(
     'NOT_FOUND: Not found: page cursor of another search. Run the search again.',
   );
-  expect(await refusalOf(telemetry.nextPage(elsewhere as TelemetryDataset, account, cursor))).toBe(
+  expect(await refusalOf(telemetry.nextPage(otherDataset as TelemetryDataset, account, cursor))).toBe(
     'NOT_FOUND: Not found: page cursor of another search. Run the search again.',
   );
   for (const [name, change] of Object.entries(changes)) {
     const changed = change(cursor, at);
-    for (const asker of accounts) {
-      const refusal = await refusalOf(telemetry.nextPage(dataset, asker, changed));
+    for (const caller of accounts) {
+      const refusal = await refusalOf(telemetry.nextPage(dataset, caller, changed));
       expect([name, refusal]).toEqual([name, expect.stringMatching(/^INVALID_INPUT: .*search again\.$/)]);
     }
   }
@@ -158,17 +158,19 @@ describe('two accounts in the same files', () => {
       await fc.assert(
         fc.asyncProperty(
           fc.constantFrom(...accounts),
-          await questionsOn(dataset),
+          await searchesOn(dataset),
           fc.nat({ max: 10_000 }),
-          async (account, question, at) => {
+          async (account, searchQuery, at) => {
             // Member names are private to an account, too.
-            const asked = question.filters.some(({ field }) => field === `only${other(account)}`);
-            if (asked) {
-              const refusal = await refusalOf(place.telemetry.search(dataset, account, question));
+            const readsForeignMember = searchQuery.filters.some(
+              ({ field }) => field === `only${other(account)}`,
+            );
+            if (readsForeignMember) {
+              const refusal = await refusalOf(fixture.telemetry.search(dataset, account, searchQuery));
               expect(refusal).toMatch(/^INVALID_FIELD: /);
               return;
             }
-            const { seen, totalRows } = await walk(dataset, account, question, at);
+            const { seen, totalRows } = await readPages(dataset, account, searchQuery, at);
             expect(seen.filter(({ whose }) => whose !== account)).toEqual([]);
             expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
             expect(totalRows).toBe(seen.length);
@@ -182,9 +184,9 @@ describe('two accounts in the same files', () => {
         returns: undefined,
       };
       for (const account of accounts) {
-        const names = Object.keys((await place.telemetry.fieldsFor(dataset, account)).columns);
+        const names = Object.keys((await fixture.telemetry.fieldsFor(dataset, account)).columns);
         expect(names.filter((name) => name.startsWith('only'))).toEqual([`only${account}`]);
-        const { seen } = await walk(dataset, account, everything, 0);
+        const { seen } = await readPages(dataset, account, everything, 0);
         expect(seen).toHaveLength(dataset.search?.newestPer ? numbers.length : 60);
       }
     },

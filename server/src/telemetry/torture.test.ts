@@ -9,16 +9,16 @@ const rounds = Number(process.env.VEDETTE_TORTURE_ROUNDS ?? 10);
 const clients = 3;
 const recordsOfBatch = 20;
 
-let place: TestPlace;
+let installation: TestPlace;
 let server: ServerProcess | undefined;
 let reporter: Reporter;
 beforeAll(async () => {
-  place = await createTestPlace();
-  reporter = new Reporter(place.directory, recordsOfBatch);
+  installation = await createTestPlace();
+  reporter = new Reporter(installation.directory, recordsOfBatch);
 });
 afterAll(async () => {
   await server?.kill();
-  await place.remove();
+  await installation.remove();
 });
 
 /** Acknowledged batches, and those without a response, which are sent again. */
@@ -45,7 +45,7 @@ test(
 );
 
 async function launch(): Promise<string> {
-  server = new ServerProcess(place, { environment: { VEDETTE_RATE_LIMIT: 'off' } });
+  server = new ServerProcess(installation, { environment: { VEDETTE_RATE_LIMIT: 'off' } });
   return server.url();
 }
 
@@ -56,8 +56,8 @@ async function ingestUntilKilled(url: string, round: number): Promise<void> {
   let killing: Promise<unknown> | undefined;
   const pending = [...unknown];
   const client = async (number: number) => {
-    for (let turn = 0; ; turn++) {
-      const batch = pending.shift() ?? `${round}-${number}-${turn}`;
+    for (let index = 0; ; index++) {
+      const batch = pending.shift() ?? `${round}-${number}-${index}`;
       unknown.add(batch);
       const answer = await reporter.send(url, batch).catch(() => undefined);
       if (answer === undefined) return;

@@ -50,8 +50,8 @@ export class TestTelemetry {
   }
 
   async take(dataset: TelemetryDataset, account: string, records: readonly object[]): Promise<void> {
-    const text = records.map((record) => JSON.stringify(record)).join('\n');
-    await this.telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
+    const body = records.map((record) => JSON.stringify(record)).join('\n');
+    await this.telemetry.intake.ingest({ account, dataset, form: 'lines', body, idempotencyKey: undefined });
   }
 
   async stop(): Promise<void> {

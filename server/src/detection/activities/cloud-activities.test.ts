@@ -223,9 +223,9 @@ describe('cloud activities', () => {
       const dying = {
         lastBatch: (...given: [string, string]) => place.telemetry.lastBatch(...given),
         intake: {
-          take: (batch: never) => {
+          ingest: (batch: never) => {
             if (++taken > batches) throw new Error('killed');
-            return place.telemetry.intake.take(batch);
+            return place.telemetry.intake.ingest(batch);
           },
         },
       };
@@ -257,9 +257,9 @@ test('a failing account does not delay others', async () => {
   await activities.tick();
   const eventTime = new Date(place.clock.now()).toISOString();
   for (const account of [place.account, 'MODEST']) {
-    const text = JSON.stringify({ eventTime, eventID: '1', eventName: 'a', eventSource: 'b.amazonaws.com' });
-    const batch = { account, dataset: cloudTrailRawEvents, text, idempotencyKey: undefined };
-    await place.telemetry.intake.take({ ...batch, form: 'lines' });
+    const body = JSON.stringify({ eventTime, eventID: '1', eventName: 'a', eventSource: 'b.amazonaws.com' });
+    const batch = { account, dataset: cloudTrailRawEvents, body, idempotencyKey: undefined };
+    await place.telemetry.intake.ingest({ ...batch, form: 'lines' });
   }
   place.clock.advance(2 * 3_600_000);
   await activities.tick();

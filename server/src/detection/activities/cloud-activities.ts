@@ -189,11 +189,11 @@ export class CloudActivities {
       const run = `${reach.through} ${reach.sequence}`;
       for (let index = 0; index * recordsAtOnce < activities.length; index++) {
         const some = activities.slice(index * recordsAtOnce, (index + 1) * recordsAtOnce);
-        await this.#deps.telemetry.intake.take({
+        await this.#deps.telemetry.intake.ingest({
           account: row.owner_id,
           dataset: cloudActivities,
           form: 'lines',
-          text: some.map((each) => JSON.stringify(each.record(run, rules.triggeredBy(each)))).join('\n'),
+          body: some.map((each) => JSON.stringify(each.record(run, rules.triggeredBy(each)))).join('\n'),
           idempotencyKey: `activities ${run} ${depth} ${bits} ${index}`,
         });
       }

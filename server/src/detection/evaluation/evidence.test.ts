@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ControlStore } from '../../control/store.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Delivery } from '../../telemetry/intake.ts';
+import type { IngestRequest } from '../../telemetry/intake.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../../testing/database.ts';
 import { Evidence } from './evidence.ts';
@@ -27,7 +27,7 @@ test('a storage failure for one account does not delay the evidence of another',
   const stored: string[] = [];
   let isFull = true;
   const intake = {
-    take: async ({ account }: Delivery) => {
+    ingest: async ({ account }: IngestRequest) => {
       if (isFull && account === 'GREEDY') throw new Refusal('UNAVAILABLE', 'Too much is waiting.');
       stored.push(account);
       return { records: 1, isRepeat: false };
@@ -48,9 +48,9 @@ test('a rejected evidence record does not affect the other records of its batch'
   await store.housekeeping((tx) => tx.insertInto('evidence').values(row).execute());
   const stored: [string, string | undefined][] = [];
   const intake = {
-    take: async ({ text, idempotencyKey }: Delivery) => {
-      if (text.includes('2')) throw new Refusal('INVALID_INPUT', 'records[1] is not to be stored.');
-      stored.push([text, idempotencyKey]);
+    ingest: async ({ body, idempotencyKey }: IngestRequest) => {
+      if (body.includes('2')) throw new Refusal('INVALID_INPUT', 'records[1] is not to be stored.');
+      stored.push([body, idempotencyKey]);
       return { records: 1, isRepeat: false };
     },
   };

@@ -27,7 +27,7 @@ export interface AlertEvidence {
 
 export interface EvidenceDeps {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
-  readonly intake: Pick<Intake, 'take'>;
+  readonly intake: Pick<Intake, 'ingest'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly place: string;
@@ -101,14 +101,14 @@ export class Evidence {
     return store.read.selectFrom('evidence').selectAll().where('id', 'in', ids).execute();
   }
 
-  async #ingest(account: string, text: string, id: string): Promise<void> {
+  async #ingest(account: string, body: string, id: string): Promise<void> {
     const { intake, log } = this.#deps;
-    const delivery = { account, dataset: events, form: 'lines', limits: wrappedLimits } as const;
+    const request = { account, dataset: events, form: 'lines', limits: wrappedLimits } as const;
     try {
-      await intake.take({ ...delivery, text, idempotencyKey: id });
+      await intake.ingest({ ...request, body, idempotencyKey: id });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
-      const records = text.trimEnd().split('\n');
+      const records = body.trimEnd().split('\n');
       // Isolate the rejected record: ingest the others one by one.
       if (records.length > 1) {
         for (const [at, record] of records.entries()) await this.#ingest(account, record, `${id}-${at}`);

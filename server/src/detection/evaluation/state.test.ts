@@ -177,8 +177,8 @@ describe('a policy on host reports', () => {
         ...{ createdTime, mid: 0, filePath: '/etc/shadow', filedataHash: 'aa', size: 1, mtime: '1' },
         filePermissions: permissions,
       }).replace('"mid":0', `"mid":${mid}`);
-      await place.telemetry.intake.take({
-        ...{ account: place.account, dataset: files, form: 'lines', text: record },
+      await place.telemetry.intake.ingest({
+        ...{ account: place.account, dataset: files, form: 'lines', body: record },
         idempotencyKey: undefined,
       });
     };

@@ -27,9 +27,9 @@ afterEach(() => place.stop());
 
 const at = (ago = 0) => new Date(place.clock.now() - ago).toISOString();
 async function take(dataset: TelemetryDataset, ...records: object[]): Promise<void> {
-  const text = records.map((record) => JSON.stringify(record).replace(`"${mid}"`, mid)).join('\n');
-  const delivery = { account: place.account, dataset, form: 'lines', idempotencyKey: undefined } as const;
-  await place.telemetry.intake.take({ ...delivery, text });
+  const body = records.map((record) => JSON.stringify(record).replace(`"${mid}"`, mid)).join('\n');
+  const request = { account: place.account, dataset, form: 'lines', idempotencyKey: undefined } as const;
+  await place.telemetry.intake.ingest({ ...request, body });
 }
 
 /** Triggers an alert and returns the answers to its questions. */

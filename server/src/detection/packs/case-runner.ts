@@ -31,8 +31,14 @@ export class StoredCase {
 
   static async take(place: CaseStore, account: string, of: PolicyCase): Promise<StoredCase> {
     for (const [dataset, records] of of.records) {
-      const text = records.map((record) => JSON.stringify(record)).join('\n');
-      await place.telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
+      const body = records.map((record) => JSON.stringify(record)).join('\n');
+      await place.telemetry.intake.ingest({
+        account,
+        dataset,
+        form: 'lines',
+        body,
+        idempotencyKey: undefined,
+      });
     }
     return new StoredCase(place, account, of);
   }

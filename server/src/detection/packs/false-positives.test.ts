@@ -22,7 +22,7 @@ const daily: Record<string, number> = {
   'k8s/audit/escape-by-exec': 1,
 };
 
-const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as const;
+const request = { account: 'A', form: 'lines', idempotencyKey: undefined } as const;
 
 /** The documentation promises no alerts on ordinary days. */
 describe('the enabled policies over simulated days', async () => {
@@ -38,8 +38,8 @@ describe('the enabled policies over simulated days', async () => {
     }
     for (const [dataset, lines] of linesByDataset)
       for (let from = 0; from < lines.length; from += 5_000) {
-        const text = lines.slice(from, from + 5_000).join('\n');
-        await place.telemetry.intake.take({ ...delivery, dataset, text });
+        const body = lines.slice(from, from + 5_000).join('\n');
+        await place.telemetry.intake.ingest({ ...request, dataset, body });
       }
   });
   afterAll(() => place.close());

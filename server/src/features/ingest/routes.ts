@@ -60,10 +60,11 @@ export const ingestRoutes = ({ intake }: { intake: Intake }) =>
     return route.handle(async ({ scope, headers, body }) => {
       const idempotencyKey = headers['idempotency-key'];
       const bodyDigest = idempotencyKey === undefined ? undefined : await digestOf(body.text);
-      const { records, isRepeat } = await intake.take({
+      const { records, isRepeat } = await intake.ingest({
         account: scope.ownerId,
         dataset,
-        ...body,
+        form: body.form,
+        body: body.text,
         idempotencyKey,
         bodyDigest,
       });

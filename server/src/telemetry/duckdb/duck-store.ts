@@ -79,10 +79,10 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     lastSequence: () => segments.lastSequence,
     lastBatch: (account, path) => segments.lastBatch(account, path),
     waitingBatches: (account) => writer.waitingBatches(account),
-    first: (wanted, rows, signal) =>
-      search(() => damage.search(wanted, signal, () => reader.first(wanted, rows, signal))),
-    next: (wanted, after, rows, signal) =>
-      search(() => damage.search(wanted, signal, () => reader.next(wanted, after, rows, signal))),
+    first: (recordSearch, rows, signal) =>
+      search(() => damage.search(recordSearch, signal, () => reader.first(recordSearch, rows, signal))),
+    next: (recordSearch, after, rows, signal) =>
+      search(() => damage.search(recordSearch, signal, () => reader.next(recordSearch, after, rows, signal))),
     recordResources: async (snapshot) => {
       await recovery.ready();
       await budget.spend(2 * jsonLength(snapshot) + inventory.bytes);
@@ -120,7 +120,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     compact: () => maintenance.compact(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
-    bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,
+    bytesOnDisk: () => budget.used + inventory.bytes + engine.spilled,
     spilled: () => engine.spilled,
     freeSpace: () => budget.freeSpace(),
     withoutRemovals: async (work) => {

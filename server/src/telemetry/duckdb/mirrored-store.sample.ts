@@ -5,7 +5,7 @@ import { datasets } from '../datasets.ts';
 import { Intake } from '../intake.ts';
 import { columnsOf } from '../query-column.ts';
 import type { TelemetryOrigin } from '../served-datasource.ts';
-import { expectedRows, originOf, type StoredRecord, textOf } from './query.sample.ts';
+import { expectedRows, jsonOf, originOf, type StoredRecord } from './query.sample.ts';
 import { RecordGenerator } from './record-generator.sample.ts';
 import { hour, SampleStore } from './store.sample.ts';
 
@@ -40,20 +40,20 @@ export class MirroredStore {
     records: readonly Record<string, unknown>[],
   ): Promise<void> {
     if (records.length === 0) return;
-    const docs = records.map(textOf);
-    await this.#intake.take({
+    const docs = records.map(jsonOf);
+    await this.#intake.ingest({
       account,
       dataset,
       form: 'lines',
-      text: docs.join('\n'),
+      body: docs.join('\n'),
       idempotencyKey: undefined,
     });
     const seq = this.sample.segments.lastSequence;
-    const kept = docs.map((doc, n) => ({
+    const added = docs.map((doc, n) => ({
       ...{ account, doc, seq, n, received: this.clock.now() },
       record: records[n] as StoredRecord['record'],
     }));
-    this.stored.set(dataset.path, [...(this.stored.get(dataset.path) ?? []), ...kept]);
+    this.stored.set(dataset.path, [...(this.stored.get(dataset.path) ?? []), ...added]);
   }
 
   /** Stores records of every queryable dataset for two accounts, arriving on three days. */
@@ -61,8 +61,8 @@ export class MirroredStore {
     for (const [round, wait] of [0, 9 * day, day].entries()) {
       this.clock.advance(wait);
       for (const [at, dataset] of datasets.filter(({ datasources }) => datasources.length > 0).entries()) {
-        const making = new RecordGenerator(dataset, 100 * round + at);
-        const records = (count: number) => Array.from({ length: count }, () => making.record(round !== 1));
+        const generator = new RecordGenerator(dataset, 100 * round + at);
+        const records = (count: number) => Array.from({ length: count }, () => generator.record(round !== 1));
         await this.store(dataset, 'A', records(12));
         // Only one account has data on the second day.
         if (round !== 1) await this.store(dataset, 'B', records(6));
@@ -71,9 +71,11 @@ export class MirroredStore {
   }
 
   /** The columns of a datasource and its expected rows. */
-  expected(name: string, bounds: Bounds, wanted?: readonly string[]) {
+  expected(name: string, bounds: Bounds, selected?: readonly string[]) {
     const { dataset, declaration } = originOf(name) as TelemetryOrigin;
-    const columns = columnsOf(dataset, declaration).filter((column) => wanted?.includes(column.name) ?? true);
+    const columns = columnsOf(dataset, declaration).filter(
+      (column) => selected?.includes(column.name) ?? true,
+    );
     const stored = this.stored.get(dataset.path) ?? [];
     return { columns, rows: expectedRows(dataset, declaration, stored, columns, bounds) };
   }

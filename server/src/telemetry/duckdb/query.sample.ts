@@ -142,7 +142,7 @@ function cellOf(sources: SourceRecords, { source, type }: QueryColumn): unknown 
   }
   const of = typeof source === 'object' && 'side' in source ? sources[source.side]?.record : record;
   const value =
-    of && pathsIn(source).reduce<unknown>((found, path) => found ?? converted(at(of, path), type), undefined);
+    of && pathsIn(source).reduce<unknown>((first, path) => first ?? converted(at(of, path), type), undefined);
   return value ?? null;
 }
 
@@ -159,8 +159,8 @@ function at(record: StoredRecord['record'], path: string): unknown {
 
 function converted(value: unknown, type: QueryColumn['type']): unknown {
   if (value === undefined) return undefined;
-  if (type === 'Json') return textOf(value);
-  if (type === 'String') return typeof value === 'object' ? textOf(value) : String(value);
+  if (type === 'Json') return jsonOf(value);
+  if (type === 'String') return typeof value === 'object' ? jsonOf(value) : String(value);
   if (type === 'Timestamp') return instantOf(value);
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined;
   const number = typeof value === 'string' && value.trim() ? Number(value) : value;
@@ -168,17 +168,17 @@ function converted(value: unknown, type: QueryColumn['type']): unknown {
 }
 
 function instantOf(value: unknown): bigint | undefined {
-  const text = String(value);
-  if (/^-?\d{1,15}$/.test(text)) return BigInt(text);
-  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? parseInstant(text) : undefined;
+  const string = String(value);
+  if (/^-?\d{1,15}$/.test(string)) return BigInt(string);
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(string) ? parseInstant(string) : undefined;
   return instant === undefined ? undefined : BigInt(instant);
 }
 
 /** JSON with integers of any size. */
-export function textOf(value: unknown): string {
+export function jsonOf(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member)}`).join(',')}}`;
 }

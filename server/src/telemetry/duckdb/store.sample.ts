@@ -101,16 +101,16 @@ export class SampleStore {
       .sort();
   }
 
-  async count(wanted: RecordSearch): Promise<number> {
-    return (await this.recovery.search(() => this.reader.first(wanted, 1))).total;
+  async count(search: RecordSearch): Promise<number> {
+    return (await this.recovery.search(() => this.reader.first(search, 1))).total;
   }
 
   /** The pages of a search in order. */
-  async *pages(wanted: RecordSearch, rows: number): AsyncGenerator<Page> {
-    let page: Page = await this.reader.first(wanted, rows);
+  async *pages(search: RecordSearch, rows: number): AsyncGenerator<Page> {
+    let page: Page = await this.reader.first(search, rows);
     while (page.last) {
       yield page;
-      page = await this.reader.next(wanted, page.last, rows);
+      page = await this.reader.next(search, page.last, rows);
     }
   }
 

@@ -22,23 +22,23 @@ const store = (records: readonly string[], idempotencyKey?: string, account = 'A
     dataset: connections,
     records,
     isWellTyped: false,
-    further: [],
+    undeclaredMembers: [],
     idempotencyKey,
   });
-const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
+const recordSearch = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
   ...rest,
 });
-const count = (what: RecordSearch) => sample.count(what);
+const count = (search: RecordSearch) => sample.count(search);
 
 describe('the telemetry store', () => {
   test('returns records byte for byte, newest first, and counts them', async () => {
     const records = [0, 2, 1].map((offset) => record(noon + offset * hour, `,"more":"é\\u00e9 ${offset}"`));
     expect(await store(records)).toEqual({ records: 3, isRepeat: false });
-    const page = await sample.reader.first(wanted(), 5_000);
+    const page = await sample.reader.first(recordSearch(), 5_000);
     expect(jsonArray(page)).toBe(`[${[records[1], records[2], records[0]].join(',')}]`);
-    expect([page.rows, await count(wanted())]).toEqual([3, 3]);
+    expect([page.rows, await count(recordSearch())]).toEqual([3, 3]);
   });
 
   test('sorts pages of thousands of records, byte for byte, in whatever order the engine returns them', async () => {
@@ -52,32 +52,32 @@ describe('the telemetry store', () => {
       ),
     );
     for (const batch of batches) await store(batch);
-    const instant = (text: string) => text.slice(0, text.indexOf(','));
+    const instant = (json: string) => json.slice(0, json.indexOf(','));
     const expected = batches
       .toReversed()
       .flatMap((batch) => batch.toReversed())
       .toSorted((one, other) => (instant(one) < instant(other) ? 1 : instant(one) > instant(other) ? -1 : 0));
     for (const rows of [7_500, 5_000, 300]) {
-      const texts: string[] = [];
-      for await (const page of sample.pages(wanted(), rows))
-        if (page.rows > 0) texts.push(jsonArray(page).slice(1, -1));
-      expect(texts.length).toBe(Math.ceil(7_500 / rows));
-      expect(texts.join(',') === expected.join(',')).toBe(true);
+      const pages: string[] = [];
+      for await (const page of sample.pages(recordSearch(), rows))
+        if (page.rows > 0) pages.push(jsonArray(page).slice(1, -1));
+      expect(pages.length).toBe(Math.ceil(7_500 / rows));
+      expect(pages.join(',') === expected.join(',')).toBe(true);
     }
   });
 
   test('frees the memory of a page of any size, and of no other page', async () => {
-    const odd = (at: number) => record(noon + ((at * 7) % 1_000), `,"more":${at}`);
-    await store(Array.from({ length: 2_000 }, (_, at) => odd(at)));
+    const shuffled = (at: number) => record(noon + ((at * 7) % 1_000), `,"more":${at}`);
+    await store(Array.from({ length: 2_000 }, (_, at) => shuffled(at)));
     const cases = [
-      { page: wanted({ returns: ['none'] }), rows: 1, text: '[{}]' },
-      { page: wanted({ returns: ['more'] }), rows: 5_000 },
-      { page: wanted(), rows: 3 },
+      { page: recordSearch({ returns: ['none'] }), rows: 1, json: '[{}]' },
+      { page: recordSearch({ returns: ['more'] }), rows: 5_000 },
+      { page: recordSearch(), rows: 3 },
     ];
-    for (const { page, rows, text } of cases) {
+    for (const { page, rows, json } of cases) {
       const [one, other] = [await sample.reader.first(page, rows), await sample.reader.first(page, rows)];
       const shown = jsonArray(one);
-      if (text) expect(shown).toBe(text);
+      if (json) expect(shown).toBe(json);
       one.text.release();
       expect(() => jsonArray(one)).toThrow('detached');
       expect(jsonArray(other)).toBe(shown);
@@ -85,20 +85,20 @@ describe('the telemetry store', () => {
   });
 
   test('returns members with arbitrary names', async () => {
-    const odd = { '*': 1, '': 2, 'a\\b': 3, ab: 4, 'q"': 5, 'a.b': 6, $: 7, é: [8], '[0]': { '*': 9 } };
-    await store([record(noon, `,${JSON.stringify(odd).slice(1, -1)}`)]);
-    for (const [name, value] of Object.entries(odd)) {
-      const page = await sample.reader.first(wanted({ returns: [name, 'nothing', name] }), 10);
+    const members = { '*': 1, '': 2, 'a\\b': 3, ab: 4, 'q"': 5, 'a.b': 6, $: 7, é: [8], '[0]': { '*': 9 } };
+    await store([record(noon, `,${JSON.stringify(members).slice(1, -1)}`)]);
+    for (const [name, value] of Object.entries(members)) {
+      const page = await sample.reader.first(recordSearch({ returns: [name, 'nothing', name] }), 10);
       expect(jsonArray(page)).toBe(`[${JSON.stringify({ [name]: value })}]`);
     }
-    const all = await sample.reader.first(wanted({ returns: Object.keys(odd) }), 10);
-    expect(jsonArray(all)).toBe(`[${JSON.stringify(odd)}]`);
+    const all = await sample.reader.first(recordSearch({ returns: Object.keys(members) }), 10);
+    expect(jsonArray(all)).toBe(`[${JSON.stringify(members)}]`);
   });
 
   test('rolls back a batch if the engine stores another number of records', async () => {
     const two = `${record(noon)}${recordSeparator}${record(noon + 1)}`;
     await expect(store([two, record(noon)])).rejects.toThrow('stored 3 of 2 records');
-    expect(await count(wanted())).toBe(0);
+    expect(await count(recordSearch())).toBe(0);
     expect(await store([record(noon)])).toEqual({ records: 1, isRepeat: false });
   });
 
@@ -107,7 +107,7 @@ describe('the telemetry store', () => {
     await sample.reopen();
     await store([record(noon + 1)]);
     expect(sample.segments.lastSequence).toBe(2);
-    expect((await sample.reader.first(wanted(), 10)).rows).toBe(2);
+    expect((await sample.reader.first(recordSearch(), 10)).rows).toBe(2);
   });
 
   test('returns its records while the first batch after a restart is stored', async () => {
@@ -120,7 +120,8 @@ describe('the telemetry store', () => {
         isStored = true;
       });
       const search = async () => {
-        while (!isStored) expect((await sample.reader.first(wanted({ upTo }), 5_000)).rows).toBe(round + 1);
+        while (!isStored)
+          expect((await sample.reader.first(recordSearch({ upTo }), 5_000)).rows).toBe(round + 1);
       };
       await Promise.all([storing, search(), search()]);
     }
@@ -139,7 +140,7 @@ describe('the telemetry store', () => {
         isStored = true;
       });
       const search = async () => {
-        while (!isStored) expect((await sample.reader.first(wanted({ upTo }), 5_000)).rows).toBe(1);
+        while (!isStored) expect((await sample.reader.first(recordSearch({ upTo }), 5_000)).rows).toBe(1);
       };
       await Promise.all([storing, search(), search()]);
     }
@@ -154,7 +155,7 @@ describe('the telemetry store', () => {
     expect(await store([record(noon)], 'k', 'B')).toEqual({ records: 1, isRepeat: false });
     clock.advance(1);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
-    expect(await count(wanted())).toBe(3);
+    expect(await count(recordSearch())).toBe(3);
   });
 
   test('rolls back a batch that fails, and accepts the next one', async () => {
@@ -162,7 +163,7 @@ describe('the telemetry store', () => {
     await expect(store([record(noon), wrong], 'k')).rejects.toThrow();
     expect(sample.segments.lastSequence).toBe(0);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
-    expect(await count(wanted())).toBe(1);
+    expect(await count(recordSearch())).toBe(1);
   });
 
   test('stores concurrent batches independently: repeats once, invalid ones not at all', async () => {
@@ -181,19 +182,19 @@ describe('the telemetry store', () => {
       'refused',
       { records: 2, isRepeat: false },
     ]);
-    expect(await count(wanted())).toBe(4);
+    expect(await count(recordSearch())).toBe(4);
     expect(sample.segments.lastSequence).toBe(3);
   });
 
   test('refuses a batch if the queue is full, and stores every accepted one', async () => {
     const large = record(noon, `,"x":"${'y'.repeat(4_000_000)}"`);
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store([large])));
-    const taken = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    const accepted = outcomes.filter(({ status }) => status === 'fulfilled').length;
     const refusals = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [outcome.reason.code] : [],
     );
     expect(new Set(refusals)).toEqual(new Set(['UNAVAILABLE']));
-    expect(await count(wanted())).toBe(taken);
+    expect(await count(recordSearch())).toBe(accepted);
     expect(await store([record(noon)])).toEqual({ records: 1, isRepeat: false });
   });
 
@@ -206,7 +207,7 @@ describe('the telemetry store', () => {
       );
       clock.advance(24 * hour);
     }
-    const first = wanted();
+    const first = recordSearch();
     const seen: string[] = [];
     for await (const page of sample.pages(first, 7)) {
       seen.push(...JSON.parse(jsonArray(page)).map(({ id }: { id: string }) => id));
@@ -220,7 +221,7 @@ describe('the telemetry store', () => {
   test('never shows the records of another account', async () => {
     await store([record(noon, ',"whose":"A"')]);
     await store([record(noon, ',"whose":"B"')], undefined, 'B');
-    const page = await sample.reader.first(wanted({ account: 'B' }), 10);
+    const page = await sample.reader.first(recordSearch({ account: 'B' }), 10);
     expect(JSON.parse(jsonArray(page))).toMatchObject([{ whose: 'B' }]);
   });
 
@@ -232,17 +233,17 @@ describe('the telemetry store', () => {
       dataset: earlier,
       records: [record(noon)],
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     });
     await sample.reopen();
     await store([record(noon + 1).replace('"odd"', '443')]);
     const filter = (field: string, value: string) =>
       readFilter({ field, expression: 'eq', value }, 'filters[0]', fieldsOf(connections));
-    expect(await count(wanted({ filters: [filter('numConns', '1')] }))).toBe(2);
-    expect(await count(wanted({ filters: [filter('dstEntityId.protocol', 'TCP')] }))).toBe(2);
-    expect(await count(wanted({ filters: [filter('dstEntityId.port', 'odd')] }))).toBe(1);
-    expect(jsonArray(await sample.reader.first(wanted(), 10))).toContain(record(noon));
+    expect(await count(recordSearch({ filters: [filter('numConns', '1')] }))).toBe(2);
+    expect(await count(recordSearch({ filters: [filter('dstEntityId.protocol', 'TCP')] }))).toBe(2);
+    expect(await count(recordSearch({ filters: [filter('dstEntityId.port', 'odd')] }))).toBe(1);
+    expect(jsonArray(await sample.reader.first(recordSearch(), 10))).toContain(record(noon));
   });
 
   test('keeps mistyped values out of the typed columns and marks the record', async () => {
@@ -273,9 +274,9 @@ describe('the telemetry store', () => {
     const exclusive = writer.exclusive.bind(writer);
     const late: Promise<unknown>[] = [];
     writer.exclusive = (work) => {
-      const turn = exclusive(work);
+      const running = exclusive(work);
       if (late.length === 0) late.push(store([record(noon)]));
-      return turn;
+      return running;
     };
     await sample.maintenance.deleteAccount('A');
     expect(await Promise.all(late)).toEqual([{ records: 1, isRepeat: false }]);
@@ -283,15 +284,17 @@ describe('the telemetry store', () => {
     await store([record(noon + 1)], undefined, 'B');
     await sample.maintenance.compact();
     await sample.reopen();
-    expect(await count(wanted({ account: 'B' }))).toBe(2);
+    expect(await count(recordSearch({ account: 'B' }))).toBe(2);
   });
 
   test('fails or returns complete pages, whenever a search is aborted', async () => {
     await store(Array.from({ length: 5_000 }, (_, at) => record(noon + at)));
-    for (let turn = 0; turn < 300; turn++) {
+    for (let round = 0; round < 300; round++) {
       const aborting = new AbortController();
-      const timer = setTimeout(() => aborting.abort(new Error('left')), turn / 20);
-      const page = await sample.reader.first(wanted(), 4_000, aborting.signal).catch((error: Error) => error);
+      const timer = setTimeout(() => aborting.abort(new Error('left')), round / 20);
+      const page = await sample.reader
+        .first(recordSearch(), 4_000, aborting.signal)
+        .catch((error: Error) => error);
       clearTimeout(timer);
       if (page instanceof Error) expect(page.message).toBe('left');
       else expect([page.rows, page.total]).toEqual([4_000, 5_000]);
@@ -304,8 +307,8 @@ describe('the telemetry store', () => {
     clock.advance(24 * hour);
     await store([record(noon + 1)]);
     await sample.maintenance.deleteAccount('A');
-    expect(await count(wanted())).toBe(0);
-    expect(await count(wanted({ account: 'B' }))).toBe(1);
+    expect(await count(recordSearch())).toBe(0);
+    expect(await count(recordSearch({ account: 'B' }))).toBe(1);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
 
     const days = () => sample.files();
@@ -314,7 +317,7 @@ describe('the telemetry store', () => {
     expect(days()).toHaveLength(2);
     await sample.maintenance.deleteBefore(clock.now());
     expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
-    expect(await count(wanted({ account: 'B' }))).toBe(0);
-    expect(await count(wanted())).toBe(1);
+    expect(await count(recordSearch({ account: 'B' }))).toBe(0);
+    expect(await count(recordSearch())).toBe(1);
   });
 });

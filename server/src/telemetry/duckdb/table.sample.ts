@@ -93,10 +93,10 @@ export class SampleTable {
   /** The ids matched by the engine, which must equal those matched by the evaluator. */
   async search(stored: readonly Document[], body: FilterBody): Promise<number[]> {
     const filter = readFilter(body, 'filters[0]', sampleFields);
-    const found = await this.find(compileFilter(filter, sample));
+    const ids = await this.find(compileFilter(filter, sample));
     const expected = stored.filter(({ record }) => matches(record, filter)).map(({ record }) => record.id);
-    expect(found, JSON.stringify(body)).toEqual(expected);
-    return found;
+    expect(ids, JSON.stringify(body)).toEqual(expected);
+    return ids;
   }
 
   async find({ sql, parameters, types }: Sql): Promise<number[]> {
@@ -107,15 +107,15 @@ export class SampleTable {
 }
 
 function toRow({ record, doc }: Document): DuckDBValue[] {
-  let odd = false;
+  let mistyped = false;
   const cells = columns.map(({ name, type, isInner }) => {
     const path = parsePath(name);
     const value = reach(record, [path?.field ?? '', ...(path?.steps ?? [])]) ?? null;
     const cell = value === null ? null : toCell(value, type);
-    odd ||= isInner && cell === undefined;
+    mistyped ||= isInner && cell === undefined;
     return typeof cell === 'number' && type === 'time' ? BigInt(cell) : (cell ?? null);
   });
-  return [...cells, odd, doc];
+  return [...cells, mistyped, doc];
 }
 
 /** Undefined for a value of another type than declared. */

@@ -26,7 +26,10 @@ export class DuckBackupSource implements BackupSource {
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
   readonly #inventory: InventoryBackup;
-  readonly #days: readonly { readonly segment: Segment; readonly further: readonly BackupEntry[] }[];
+  readonly #days: readonly {
+    readonly segment: Segment;
+    readonly undeclaredMembers: readonly BackupEntry[];
+  }[];
 
   private constructor(deps: BackupSourceDeps, accounts: ReadonlySet<string>) {
     this.#reading = new BatchReader(deps, systemTenant);
@@ -35,9 +38,9 @@ export class DuckBackupSource implements BackupSource {
     this.#inventory = new InventoryBackup(deps, accounts);
     this.#days = deps.segments.all().map((segment) => ({
       segment,
-      further: segment.allUndeclaredMembers
+      undeclaredMembers: segment.allUndeclaredMembers
         .filter(({ account }) => accounts.has(account))
-        .map((further) => ({ further })),
+        .map((member) => ({ further: member })),
     }));
   }
 
@@ -53,8 +56,8 @@ export class DuckBackupSource implements BackupSource {
 
   async *read(): AsyncGenerator<BackupEntry> {
     for await (const resource of this.#inventory.read()) yield { resource };
-    for (const { segment, further } of this.#days) {
-      yield* further;
+    for (const { segment, undeclaredMembers } of this.#days) {
+      yield* undeclaredMembers;
       for await (const batches of this.#paged((after) => this.#batches(segment, after)))
         yield* batches.map((batch) => ({ batch }));
       for (const path of segment.spans.keys()) {
@@ -65,13 +68,13 @@ export class DuckBackupSource implements BackupSource {
   }
 
   /** Reads page by page, by sequence number, and leaves out other accounts. */
-  async *#paged<Found extends { readonly account: string; readonly seq: number }>(
-    find: (after: number) => Promise<Found[]>,
-  ): AsyncGenerator<Found[]> {
-    let found = await find(0);
-    for (let last = found.at(-1); last; last = found.at(-1)) {
-      yield found.filter(({ account }) => this.#accounts.has(account));
-      found = await find(last.seq);
+  async *#paged<Row extends { readonly account: string; readonly seq: number }>(
+    readPage: (after: number) => Promise<Row[]>,
+  ): AsyncGenerator<Row[]> {
+    let page = await readPage(0);
+    for (let last = page.at(-1); last; last = page.at(-1)) {
+      yield page.filter(({ account }) => this.#accounts.has(account));
+      page = await readPage(last.seq);
     }
   }
 

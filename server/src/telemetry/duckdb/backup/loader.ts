@@ -28,9 +28,9 @@ export interface LoaderDeps {
 type Records = Extract<BackupEntry, { readonly text: Uint8Array }>;
 
 /** Entries buffered for one transaction: small batches written alone would take four times as long. */
-interface Waiting {
+interface EntryBuffer {
   readonly day: string;
-  readonly further: UndeclaredMember[];
+  readonly undeclaredMembers: UndeclaredMember[];
   readonly batches: BackupBatch[];
   readonly records: Records[];
   bytes: number;
@@ -54,7 +54,7 @@ export class Loader implements ReplacementStore {
   readonly #spend: LoaderDeps['spend'];
   readonly #resources: ResourceVersion[] = [];
   #resourceBytes = 0;
-  #waiting: Waiting = nothing('');
+  #buffer: EntryBuffer = emptyBuffer('');
   #isClosed = false;
 
   private constructor(
@@ -84,17 +84,18 @@ export class Loader implements ReplacementStore {
     return new Loader(id, directory, engine, segments, inventory, deps);
   }
 
-  async add(kept: BackupEntry): Promise<void> {
-    if ('resource' in kept) return this.#addResource(kept.resource);
-    const { day } = 'batch' in kept ? kept.batch : 'further' in kept ? kept.further : kept.records;
-    const { records, batches, further, bytes } = this.#waiting;
-    const isFull = bytes >= bytesAtOnce || records.length + batches.length + further.length >= countAtOnce;
-    if (day !== this.#waiting.day || isFull) await this.#flush(day);
-    if ('batch' in kept) this.#waiting.batches.push(kept.batch);
-    else if ('further' in kept) this.#waiting.further.push(kept.further);
+  async add(entry: BackupEntry): Promise<void> {
+    if ('resource' in entry) return this.#addResource(entry.resource);
+    const { day } = 'batch' in entry ? entry.batch : 'further' in entry ? entry.further : entry.records;
+    const { records, batches, undeclaredMembers, bytes } = this.#buffer;
+    const count = records.length + batches.length + undeclaredMembers.length;
+    const isFull = bytes >= bytesAtOnce || count >= countAtOnce;
+    if (day !== this.#buffer.day || isFull) await this.#flush(day);
+    if ('batch' in entry) this.#buffer.batches.push(entry.batch);
+    else if ('further' in entry) this.#buffer.undeclaredMembers.push(entry.further);
     else {
-      this.#waiting.records.push(kept);
-      this.#waiting.bytes += kept.text.length;
+      this.#buffer.records.push(entry);
+      this.#buffer.bytes += entry.text.length;
     }
   }
 
@@ -139,18 +140,18 @@ export class Loader implements ReplacementStore {
   }
 
   async #flush(next: string): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = nothing(next);
-    if (waiting.day === '') return;
-    await this.#spend(growth * waiting.bytes);
-    const segment = await this.#segments.current(Date.parse(waiting.day));
+    const buffer = this.#buffer;
+    this.#buffer = emptyBuffer(next);
+    if (buffer.day === '') return;
+    await this.#spend(growth * buffer.bytes);
+    const segment = await this.#segments.current(Date.parse(buffer.day));
     await this.#statements.run(systemTenant, () =>
       this.#engine.use(async (connection) => {
         await connection.run('begin');
-        await insertUndeclaredMembers(connection, segment, waiting.further);
-        await insertBatches(connection, segment, waiting.batches);
-        for (const path of new Set(waiting.records.map(({ records }) => records.dataset))) {
-          const some = waiting.records.filter(({ records }) => records.dataset === path);
+        await insertUndeclaredMembers(connection, segment, buffer.undeclaredMembers);
+        await insertBatches(connection, segment, buffer.batches);
+        for (const path of new Set(buffer.records.map(({ records }) => records.dataset))) {
+          const some = buffer.records.filter(({ records }) => records.dataset === path);
           await insertRecords(connection, segment, declared.get(path), some).catch(refuseUnreadable);
         }
         await connection.run('commit');
@@ -159,8 +160,8 @@ export class Loader implements ReplacementStore {
   }
 }
 
-function nothing(day: string): Waiting {
-  return { day, further: [], batches: [], records: [], bytes: 0 };
+function emptyBuffer(day: string): EntryBuffer {
+  return { day, undeclaredMembers: [], batches: [], records: [], bytes: 0 };
 }
 
 async function insertRecords(
@@ -171,7 +172,11 @@ async function insertRecords(
 ): Promise<void> {
   if (!dataset) throw new Error('the backup contains records of an undeclared dataset');
   await connection.run(createTableSql(segment, dataset));
-  const batches = all.map(({ records: { account, seq }, text }) => ({ account, seq, text: textOf(text) }));
+  const batches = all.map(({ records: { account, seq }, text }) => ({
+    account,
+    seq,
+    joinedRecords: decodeUtf8(text),
+  }));
   const { values, types } = batchParameters(batches);
   await connection.run(insertRestoredSql(dataset, segment.table(dataset.path)), values, types);
 }
@@ -192,6 +197,6 @@ async function insertUndeclaredMembers(
   );
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

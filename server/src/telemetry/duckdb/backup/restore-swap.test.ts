@@ -47,7 +47,7 @@ const record = (rest = '') =>
   `{"createdTime":"${now()}","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
 const send = (
   records: readonly string[],
-  rest: { account?: string; key?: string; further?: string[] } = {},
+  rest: { account?: string; key?: string; undeclared?: string[] } = {},
 ) =>
   store.store({
     ...{
@@ -55,7 +55,7 @@ const send = (
       dataset: dnss,
       records,
       isWellTyped: false,
-      further: rest.further ?? [],
+      undeclaredMembers: rest.undeclared ?? [],
     },
     idempotencyKey: rest.key,
   });
@@ -63,11 +63,11 @@ const send = (
 const accounts = new Set(['A', 'B']);
 
 async function readAll(owners: ReadonlySet<string> = accounts): Promise<BackupEntry[]> {
-  const holdings = await store.holdings(owners);
+  const source = await store.holdings(owners);
   const all: BackupEntry[] = [];
-  for await (const entry of holdings.read()) all.push(entry);
+  for await (const entry of source.read()) all.push(entry);
   const counts = all.flatMap((entry) => ('records' in entry ? [entry.records.records] : []));
-  expect(holdings).toMatchObject({
+  expect(source).toMatchObject({
     batches: all.filter((entry) => 'batch' in entry).length,
     records: counts.reduce((sum, count) => sum + count, 0),
   });
@@ -84,7 +84,7 @@ const keysOf = (all: readonly BackupEntry[]) =>
 const comparable = (all: readonly BackupEntry[]) =>
   all
     .map((entry) => ('text' in entry ? { ...entry, text: Buffer.from(entry.text).toString('utf8') } : entry))
-    .map((entry, place) => JSON.stringify('further' in entry ? entry : [place, entry]))
+    .map((entry, index) => JSON.stringify('further' in entry ? entry : [index, entry]))
     .toSorted();
 
 /** Copies everything into a completed replacement. */
@@ -104,13 +104,13 @@ describe('stored data for a backup', () => {
       await send(docs, { account: number % 2 ? 'A' : 'B', key: `k${number}` });
       if (number % 15 === 14) clock.advance(24 * hour);
     }
-    const found: BackupEntry[] = [];
+    const entries: BackupEntry[] = [];
     for await (const entry of (await store.holdings(accounts)).read()) {
-      found.push(entry);
-      await send([record(',"x":"late"')], { further: ['x'] });
+      entries.push(entry);
+      await send([record(',"x":"late"')], { undeclared: ['x'] });
     }
-    expect(docsOf(found)).toEqual(sent);
-    expect(found).toHaveLength(80);
+    expect(docsOf(entries)).toEqual(sent);
+    expect(entries).toHaveLength(80);
     expect(keysOf(await readAll(new Set(['B'])))).toEqual(
       Array.from({ length: 20 }, (_, index) => `k${2 * index}`),
     );
@@ -118,7 +118,7 @@ describe('stored data for a backup', () => {
 
   test('is the same after a day is compacted', async () => {
     for (const account of ['B', 'A', 'B'])
-      await send([record(`,"of":"${account}"`), record()], { account, key: account, further: ['of'] });
+      await send([record(`,"of":"${account}"`), record()], { account, key: account, undeclared: ['of'] });
     clock.advance(24 * hour);
     await send([record()]);
     const before = comparable(await readAll());
@@ -130,21 +130,22 @@ describe('stored data for a backup', () => {
     const large = record(`,"x":"${'é'.repeat(9_000_000)}"`);
     const sent = [[record()], [large], [large], [record(',"x":1')]];
     for (const docs of sent) await send(docs);
-    const found = docsOf(await readAll());
+    const read = docsOf(await readAll());
     const lengths = (batches: readonly string[][]) => batches.map((docs) => docs.map(({ length }) => length));
-    expect(lengths(found)).toEqual(lengths(sent));
-    expect(found.every((docs, index) => docs.join() === sent[index]?.join())).toBe(true);
+    expect(lengths(read)).toEqual(lengths(sent));
+    expect(read.every((docs, index) => docs.join() === sent[index]?.join())).toBe(true);
   });
 
   test('includes derived records and the keys of dropped days', async () => {
-    const line = (text: string) => `{"createdTime":"${now()}","cmdlineHash":"${text}","cmdline":"${text}"}`;
+    const line = (command: string) =>
+      `{"createdTime":"${now()}","cmdlineHash":"${command}","cmdline":"${command}"}`;
     const derived = [{ dataset: commandLines, records: [line('a'), line('b')], since: 0 }];
     const batch = {
       account: 'A',
       dataset: dnss,
       records: [record()],
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       derived,
     };
     await store.store({ ...batch, idempotencyKey: 'one' });
@@ -183,10 +184,10 @@ describe('a replacement store', () => {
     const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t');
     const value = fc.oneof(
       fc.constantFrom('1.10', '9223372036854775807', '-9223372036854775808', '1e400', '-0', '0.10E+05'),
-      fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text.replaceAll('\0', ''))),
+      fc.string({ unit: 'grapheme' }).map((value) => JSON.stringify(value.replaceAll('\0', ''))),
       fc.constantFrom('"\\u00e9\\/\\ud83d\\ude00"', '"é"', '[ 1,\n 2 ]', '{"a" : {"b":null}}'),
     );
-    const doc = fc.tuple(space, value).map(([blank, text]) => record(`,${blank}"x":${blank}${text}${blank}`));
+    const doc = fc.tuple(space, value).map(([blank, json]) => record(`,${blank}"x":${blank}${json}${blank}`));
     const batch = fc.record({
       docs: fc.array(doc, { minLength: 1, maxLength: 5 }),
       account: fc.constantFrom('A', 'B'),
@@ -196,7 +197,11 @@ describe('a replacement store', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 15 }), async (batches) => {
         for (const { docs, account, key, pause } of batches) {
-          await send(docs, { account, ...(key !== undefined && { key }), further: ['x', `of ${account}`] });
+          await send(docs, {
+            account,
+            ...(key !== undefined && { key }),
+            undeclared: ['x', `of ${account}`],
+          });
           clock.advance(pause);
         }
         const before = comparable(await readAll());
@@ -212,7 +217,7 @@ describe('a replacement store', () => {
   });
 
   test('continues idempotency keys, undeclared members and sequence numbers', async () => {
-    await send([record(',"x":1'), record()], { key: 'k', further: ['x'] });
+    await send([record(',"x":1'), record()], { key: 'k', undeclared: ['x'] });
     await send([record()], { account: 'B' });
     await copyAll('one');
     committed.add('one');
@@ -225,11 +230,11 @@ describe('a replacement store', () => {
   });
 
   test('refuses records that do not match their dataset', async () => {
-    for (const [index, text] of ['{', '{}', '7', record()].entries()) {
+    for (const [index, json] of ['{', '{}', '7', record()].entries()) {
       const replacement = await store.replacement(`wrong${index}`);
       await replacement.add({
         records: { day: '2026-03-01', account: 'A', dataset: machines.path, seq: 1, records: 1 },
-        text: Buffer.from(text),
+        text: Buffer.from(json),
       });
       await expect(replacement.ready()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await replacement.discard();
@@ -239,21 +244,22 @@ describe('a replacement store', () => {
 });
 
 describe('when the store is opened, a replacement store', () => {
-  const days = (place = directory) => join(place, 'days');
-  const left = () => readdirSync(directory).filter((name) => /^(restoring|replaced)-/.test(name));
-  /** The replacement holds entry record, the current store another. */
+  const days = (parent = directory) => join(parent, 'days');
+  const leftovers = () => readdirSync(directory).filter((name) => /^(restoring|replaced)-/.test(name));
+  /** The replacement holds one record, the current store another. */
   async function prepare(id: string): Promise<void> {
     await send([record(',"x":"new"')]);
     await copyAll(id);
     await send([record(',"x":"old"')]);
   }
-  const found = async () => docsOf(await readAll()).flatMap((docs) => docs.map((doc) => JSON.parse(doc).x));
+  const storedValues = async () =>
+    docsOf(await readAll()).flatMap((docs) => docs.map((doc) => JSON.parse(doc).x));
 
   test('that was not committed is removed', async () => {
     await prepare('one');
     await reopen();
-    expect([await found(), store.epoch]).toEqual([['new', 'old'], '']);
-    await expect.poll(left).toEqual([]);
+    expect([await storedValues(), store.epoch]).toEqual([['new', 'old'], '']);
+    await expect.poll(leftovers).toEqual([]);
   });
 
   test('that was being filled is removed', async () => {
@@ -261,8 +267,8 @@ describe('when the store is opened, a replacement store', () => {
     const replacement = await store.replacement('half');
     for (const entry of await readAll()) await replacement.add(entry);
     await reopen();
-    expect(await found()).toEqual(['old']);
-    await expect.poll(left).toEqual([]);
+    expect(await storedValues()).toEqual(['old']);
+    await expect.poll(leftovers).toEqual([]);
     await replacement.discard();
   });
 
@@ -290,11 +296,11 @@ describe('when the store is opened, a replacement store', () => {
     await store.close();
     move();
     await open();
-    expect([await found(), store.epoch]).toEqual([['new'], 'one']);
-    await expect.poll(left).toEqual([]);
+    expect([await storedValues(), store.epoch]).toEqual([['new'], 'one']);
+    await expect.poll(leftovers).toEqual([]);
     await send([record(',"x":"later"')]);
     await reopen();
-    expect(await found()).toEqual(['new', 'later']);
+    expect(await storedValues()).toEqual(['new', 'later']);
   });
 
   test('is put in place if there is nothing to replace', async () => {
@@ -303,7 +309,7 @@ describe('when the store is opened, a replacement store', () => {
     await store.close();
     rmSync(days(), { recursive: true });
     await open();
-    expect(await found()).toEqual(['new']);
+    expect(await storedValues()).toEqual(['new']);
     expect(existsSync(days())).toBe(true);
   });
 });

@@ -17,7 +17,7 @@ import { writePrivateFile } from '../../../platform/private-file.ts';
 
 const restoring = 'restoring-';
 const replaced = 'replaced-';
-/** BackupEntry in the days directory, so that it is swapped with it. */
+/** In the days directory, so that it is swapped with it. */
 const epochFile = 'restored';
 
 export function daysOf(telemetry: string): string {

@@ -28,14 +28,14 @@ const large = (bytes = 200_000) =>
   connection(clock.now(), `,"x":"${randomBytes((bytes * 3) / 4).toString('base64')}"`);
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   sample.writer.store({
-    ...{ account, dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account, dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
-const wanted = () => ({
+const recordSearch = () => ({
   ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 100 * day, end: noon + 100 * day },
 });
-const count = () => sample.count(wanted());
+const count = () => sample.count(recordSearch());
 /** The days on disk after all dropped days are removed. */
 const days = async () => {
   await sample.budget.idle();
@@ -56,7 +56,7 @@ describe('the disk cap', () => {
     for (let round = 0; round < 3; round++, nextDay()) {
       for (let batch = 0; batch < 5; batch++) {
         await store([large()]);
-        expect(sample.budget.taken).toBeLessThan(cap);
+        expect(sample.budget.used).toBeLessThan(cap);
       }
     }
     expect(await days()).toEqual(['2026-03-02', '2026-03-03']);
@@ -68,17 +68,17 @@ describe('the disk cap', () => {
 
   test('refuses batches if today uses it up; searches still work, and so does the next day', async () => {
     await open({ cap });
-    let taken = 0;
+    let accepted = 0;
     const refusal = await (async () => {
-      for (; taken < 100; taken++) await store([large()]);
+      for (; accepted < 100; accepted++) await store([large()]);
     })().catch((error) => error);
     expect(refusal).toMatchObject({
       code: 'UNAVAILABLE',
       message: expect.stringContaining('use up VEDETTE_DISK_CAP (5 MB): raise it'),
     });
-    expect(sample.budget.taken).toBeLessThan(cap);
-    expect(taken).toBeGreaterThan(8);
-    expect(await count()).toBe(taken);
+    expect(sample.budget.used).toBeLessThan(cap);
+    expect(accepted).toBeGreaterThan(8);
+    expect(await count()).toBe(accepted);
     expect(await store([connection(noon)])).toEqual({ records: 1, isRepeat: false });
     nextDay();
     await store([large()]);
@@ -98,7 +98,7 @@ describe('the disk cap', () => {
     await store([large()]);
     expect((await days()).slice(-1)).toEqual(['2026-03-04']);
     expect(await days()).not.toContain('2026-03-01');
-    expect(sample.budget.taken).toBeLessThan(cap);
+    expect(sample.budget.used).toBeLessThan(cap);
   });
 
   test('drops no day for a batch that can never fit', async () => {
@@ -126,12 +126,12 @@ describe('the disk cap', () => {
     await store([connection(noon), connection(noon + 10_000 * day)]);
     nextDay();
     await store([connection(clock.now())]);
-    for (const [later, kept] of [
+    for (const [later, remaining] of [
       [day, 2],
       [2 * day, 1],
     ] as const) {
       await sample.budget.dropBefore(noon + later);
-      expect(await days()).toHaveLength(kept);
+      expect(await days()).toHaveLength(remaining);
     }
   });
 
@@ -145,12 +145,10 @@ describe('the disk cap', () => {
     });
     const slow = sample.segments.pinned(async () => {
       await begun;
-      return sample.engine.use((taken) =>
-        taken.runAndReadAll(`select records from ${oldest?.table('batches')}`),
-      );
+      return sample.engine.use((db) => db.runAndReadAll(`select records from ${oldest?.table('batches')}`));
     });
     await sample.budget.dropBefore(clock.now());
-    for (let turn = 0; turn < 10; turn++) expect(await count()).toBe(1);
+    for (let round = 0; round < 10; round++) expect(await count()).toBe(1);
     expect(sample.files()).toHaveLength(2);
     begin();
     expect((await slow).getRows()).toEqual([[1]]);
@@ -194,11 +192,11 @@ describe('a day that is rewritten', () => {
     await store(Array.from({ length: 20_000 }, (_, n) => connection(noon + n)));
     nextDay();
     await store([connection(noon)]);
-    const tidying = sample.maintenance.compact();
+    const compaction = sample.maintenance.compact();
     const isWritten = () => forms().some((name) => name.endsWith('.new'));
-    for (let turn = 0; turn < 10_000 && !isWritten(); turn++) await setImmediate();
+    for (let round = 0; round < 10_000 && !isWritten(); round++) await setImmediate();
     await sample.budget.dropBefore(clock.now());
-    await tidying;
+    await compaction;
     expect(await days()).toEqual(['2026-03-02']);
     expect(await count()).toBe(1);
     await sample.reopen();
@@ -259,12 +257,12 @@ describe('idempotency keys', () => {
     await store([connection(noon)]);
     const [older, newer] = sample.segments.all();
     if (!older || !newer) throw new Error('two days were expected');
-    const carry = () => sample.engine.use((taken) => carryKeys(taken, older, newer, clock.now()));
+    const carry = () => sample.engine.use((db) => carryKeys(db, older, newer, clock.now()));
     await carry();
     await sample.reopen();
     await sample.budget.dropBefore(clock.now());
-    const rows = await sample.engine.use((taken) =>
-      taken.runAndReadAll(`select idempotency_key from ${newer.table('batches')} order by seq`),
+    const rows = await sample.engine.use((db) =>
+      db.runAndReadAll(`select idempotency_key from ${newer.table('batches')} order by seq`),
     );
     expect(rows.getRows()).toEqual([['k'], [null]]);
   });
@@ -334,13 +332,13 @@ describe('the disk reserve', () => {
 
   test('holds on a small file system during checkpoints and between measurements', async () => {
     const capacity = 64e6;
-    const used = () => sample.budget.taken;
+    const used = () => sample.budget.used;
     await open({ space: async () => ({ size: capacity, free: capacity - used() }) });
     const largest = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment);
-    let taken = 0;
+    let accepted = 0;
     const fill = async () => {
       // The clock does not advance, so the disk is not measured for every batch.
-      for (; ; taken += 4) {
+      for (; ; accepted += 4) {
         const before = largest();
         await store([large(), large(), large(), large()]);
         const { file } = largest();
@@ -353,11 +351,11 @@ describe('the disk reserve', () => {
       code: 'UNAVAILABLE',
       message: expect.stringContaining('disk is full'),
     });
-    expect(taken).toBeGreaterThan(60);
+    expect(accepted).toBeGreaterThan(60);
     const { log } = largest();
     await sample.segments.checkpoint(sample.segments.all()[0] as Segment);
     expect(largest().file + log).toBeLessThan(capacity - 3.2e6);
-    expect(await count()).toBe(taken + 1);
+    expect(await count()).toBe(accepted + 1);
   });
 
   test('is a twentieth of a small file system', async () => {

@@ -55,14 +55,14 @@ export class DiskBudget {
     return this.#measure(this.#refusedBytes);
   }
 
-  get taken(): number {
+  get used(): number {
     const { segments } = this.#deps;
     const sizes = segments.all().map((segment) => segments.sizeOf(segment));
     return sum(sizes.map(({ file, log }) => file + log)) + this.#reservedForRewrite;
   }
 
   /** Called before records are written: drops days beyond the cap, or refuses if there is no space. */
-  async make(bytes: number): Promise<void> {
+  async makeSpace(bytes: number): Promise<void> {
     const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#deps;
     const today = await segments.current(clock.now());
     const more = bytes * growth;
@@ -159,7 +159,7 @@ export class DiskBudget {
   async #isCheckpointUseful(today: Segment, more: number): Promise<boolean> {
     const { segments } = this.#deps;
     const size = segments.sizeOf(today);
-    if (size.log < (await this.#reserve.leastCheckpoint())) return false;
+    if (size.log < (await this.#reserve.minCheckpointSize())) return false;
     const { free, reserved } = await this.#measure(more);
     const isShort = free < reserved + size.log || maxSize(size) + more > this.#daysCap;
     return isShort && (await this.#reserve.allowsCheckpoint(today));

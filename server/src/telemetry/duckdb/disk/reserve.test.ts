@@ -18,7 +18,7 @@ afterEach(() => sample.close());
 const nextDay = () => clock.advance(24 * hour);
 const store = (records: readonly string[]) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account: 'A', dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey: undefined,
   });
 async function open(disk: SampleDisk): Promise<void> {

@@ -36,13 +36,13 @@ export class Reserve {
     this.#deps = deps;
   }
 
-  /** The reserve after `more` bytes have been logged; `alsoReserved` has to be free in addition. */
-  async measure(more = 0, alsoReserved = 0): Promise<FreeSpace> {
+  /** The reserve after `added` bytes have been logged; `alsoReserved` has to be free in addition. */
+  async measure(added = 0, alsoReserved = 0): Promise<FreeSpace> {
     const { free, size, spent } = await this.#space();
     const usual = Math.min(maxReserved, size * reservedShare);
-    const least = Math.min(usual, minReserved);
-    const checkpoint = await this.#checkpoint(more, free - alsoReserved - least - more);
-    const reserved = alsoReserved + Math.max(usual, least + more + checkpoint);
+    const minimum = Math.min(usual, minReserved);
+    const checkpoint = await this.#checkpoint(added, free - alsoReserved - minimum - added);
+    const reserved = alsoReserved + Math.max(usual, minimum + added + checkpoint);
     if (free >= reserved || spent === 0) return { free, reserved };
     // Spent bytes are an upper bound: measure the disk before refusing.
     this.forget();
@@ -57,7 +57,7 @@ export class Reserve {
   }
 
   /** Smaller logs are not worth a checkpoint, which may take seconds. */
-  async leastCheckpoint(): Promise<number> {
+  async minCheckpointSize(): Promise<number> {
     return Math.min(minReserved, (await this.#space()).size * 0.02);
   }
 

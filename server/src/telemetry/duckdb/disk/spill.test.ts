@@ -33,9 +33,9 @@ const query = (rows: number, put: () => Promise<void> | undefined, signal = new 
   sample.querying.run('A', () => ({ sql: rowsSql(rows), parameters: [] }), put, signal);
 /** Materializes the rows and returns none. */
 const materialize = (rows: number) =>
-  sample.engine.use(async (taken) => {
-    await taken.run(`create temp table kept as ${rowsSql(rows)}`);
-    await taken.run('drop table kept');
+  sample.engine.use(async (db) => {
+    await db.run(`create temp table kept as ${rowsSql(rows)}`);
+    await db.run('drop table kept');
   });
 
 describe('spilled results', () => {
@@ -82,7 +82,13 @@ describe('spilled results', () => {
     for (let batch = 0; batch < 40; batch++) {
       const marked = (at: number) => connection(noon, `,"x":"${Math.random()}${'y'.repeat(500)}${at}"`);
       await sample.writer.store({
-        ...{ account: 'A', dataset: connections, idempotencyKey: undefined, isWellTyped: false, further: [] },
+        ...{
+          account: 'A',
+          dataset: connections,
+          idempotencyKey: undefined,
+          isWellTyped: false,
+          undeclaredMembers: [],
+        },
         records: Array.from({ length: 1_000 }, (_, at) => marked(at)),
       });
     }
@@ -90,8 +96,13 @@ describe('spilled results', () => {
     expect(sample.engine.spilled).toBeGreaterThan(0);
     await sample.maintenance.idle();
     expect(spilledFiles()).toEqual([]);
-    const wanted = { dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence };
-    expect(await sample.count({ ...wanted, range: { start: noon, end: noon + hour } })).toBe(40_000);
+    const recordSearch = {
+      dataset: connections,
+      account: 'A',
+      filters: [],
+      upTo: sample.segments.lastSequence,
+    };
+    expect(await sample.count({ ...recordSearch, range: { start: noon, end: noon + hour } })).toBe(40_000);
   });
 
   test('of a killed process are removed at startup', async () => {
@@ -138,7 +149,13 @@ describe('spilled results', () => {
     const large = () => connection(clock.now(), `,"x":"${'y'.repeat(300_000)}"`);
     const store = () =>
       sample.writer.store({
-        ...{ account: 'A', dataset: connections, records: [large()], isWellTyped: false, further: [] },
+        ...{
+          account: 'A',
+          dataset: connections,
+          records: [large()],
+          isWellTyped: false,
+          undeclaredMembers: [],
+        },
         idempotencyKey: undefined,
       });
     await store();

@@ -164,8 +164,8 @@ export function isOutOfSpill(error: unknown): boolean {
 }
 
 /** An SQL string literal, for file names, which can not be parameters. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+export function quoted(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
 }
 
 /** Attaches or creates a file. Older engine versions need not read it, so the newest compression is used. */

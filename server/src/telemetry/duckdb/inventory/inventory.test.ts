@@ -171,13 +171,13 @@ describe('the inventory', () => {
     await sample.inventory.checkpoint();
     sample.engine.close();
     const file = join(sample.days, 'inventory.duckdb');
-    const whole = readFileSync(file);
+    const intact = readFileSync(file);
     truncateSync(file, 1_000);
     await expect(sample.reopen()).rejects.toMatchObject({
       name: 'DamagedDaysError',
       message: expect.stringContaining(file),
     });
-    writeFileSync(file, whole);
+    writeFileSync(file, intact);
     await sample.reopen();
     expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
   });
@@ -202,15 +202,15 @@ describe('the inventory', () => {
     await record(noon, [resource('a', 1), resource('b', 1)]);
     await record(noon, [resource('x', 1)], { account: 'B' });
     await record(noon + hour, [resource('a', 2), resource('b', 1)]);
-    const holdings = await DuckBackupSource.now(
+    const source = await DuckBackupSource.now(
       { engine, segments, inventory, statements: newStatementQueue() },
       new Set('A'),
     );
     await record(noon + 2 * hour, [resource('c', 1)]);
-    const kept: ResourceVersion[] = [];
-    for await (const one of holdings.read()) if ('resource' in one) kept.push(one.resource);
-    const versionsRead = kept.map(({ key, config, since, until }) => [key, config, since, until]);
-    expect(holdings.resources).toBe(3);
+    const resources: ResourceVersion[] = [];
+    for await (const one of source.read()) if ('resource' in one) resources.push(one.resource);
+    const versionsRead = resources.map(({ key, config, since, until }) => [key, config, since, until]);
+    expect(source.resources).toBe(3);
     expect(versionsRead).toEqual([
       ['a', '{"size": 1}', noon, noon + hour],
       ['b', '{"size": 1}', noon, undefined],

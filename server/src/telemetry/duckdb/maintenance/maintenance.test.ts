@@ -23,17 +23,24 @@ const first = Date.parse('2026-03-01T12:00:00.000Z');
 const user = (instant: number, id: number) =>
   `{"createdTime":"${new Date(instant).toISOString()}","mid":1,"username":"u","uid":${id},"primaryGroupName":"g"}`;
 const add = (records: readonly string[], account = 'A', idempotencyKey?: string) =>
-  store.writer.store({ account, dataset: users, records, isWellTyped: false, further: [], idempotencyKey });
-const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
+  store.writer.store({
+    account,
+    dataset: users,
+    records,
+    isWellTyped: false,
+    undeclaredMembers: [],
+    idempotencyKey,
+  });
+const recordSearch = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   ...{ dataset: users, account: 'A', filters: [], upTo: store.segments.lastSequence },
   range: { start: first - 30 * day, end: first + 30 * day },
   ...rest,
 });
 const idsOf = (page: Page) => JSON.parse(jsonArray(page)).map(({ uid }: { uid: number }) => uid);
 
-async function idsOfAllPages(what: RecordSearch, rows: number): Promise<number[]> {
+async function idsOfAllPages(search: RecordSearch, rows: number): Promise<number[]> {
   const ids: number[] = [];
-  for await (const page of store.pages(what, rows)) ids.push(...idsOf(page));
+  for await (const page of store.pages(search, rows)) ids.push(...idsOf(page));
   return ids;
 }
 
@@ -47,7 +54,7 @@ describe('telemetry maintenance', () => {
 
     clock.advance(day);
     await add([user(first + 1, 6)]);
-    const before = await store.reader.first(wanted(), 10);
+    const before = await store.reader.first(recordSearch(), 10);
     expect(idsOf(before)).toEqual([2, 6, 4, 1, 5]);
     for (const [later, file] of [
       [0, '2026-03-01.sealed-1.duckdb'],
@@ -56,10 +63,10 @@ describe('telemetry maintenance', () => {
       clock.advance(later);
       await store.maintenance.compact();
       expect(store.files()).toEqual([file, '2026-03-02.duckdb']);
-      expect(await store.reader.first(wanted(), 10)).toEqual(before);
-      expect(await idsOfAllPages(wanted(), 2)).toEqual([2, 6, 4, 1, 5]);
+      expect(await store.reader.first(recordSearch(), 10)).toEqual(before);
+      expect(await idsOfAllPages(recordSearch(), 2)).toEqual([2, 6, 4, 1, 5]);
       await store.reopen();
-      expect(await store.reader.first(wanted(), 10)).toEqual(before);
+      expect(await store.reader.first(recordSearch(), 10)).toEqual(before);
     }
     clock.advance(-2 * day);
     expect(await add([user(first, 1)], 'A', 'key')).toEqual({ records: 2, isRepeat: true });
@@ -103,10 +110,10 @@ describe('telemetry maintenance', () => {
     await add(Array.from({ length: 5_000 }, (_, id) => user(first + (id % 100), id)));
     clock.advance(day);
     await add([user(first, -1)]);
-    const searches = Array.from({ length: 20 }, () => store.reader.first(wanted(), 5_000));
-    const [answers] = await Promise.all([Promise.all(searches), store.maintenance.compact()]);
-    expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([5_001]));
-    expect(new Set(answers.map(jsonArray)).size).toBe(1);
+    const searches = Array.from({ length: 20 }, () => store.reader.first(recordSearch(), 5_000));
+    const [pages] = await Promise.all([Promise.all(searches), store.maintenance.compact()]);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([5_001]));
+    expect(new Set(pages.map(jsonArray)).size).toBe(1);
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
   });
 
@@ -121,7 +128,7 @@ describe('telemetry maintenance', () => {
     writeFileSync(join(store.days, '2026-03-01.cold-2.duckdb.new'), 'half a file');
     await store.reopen();
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
-    expect(await store.count(wanted())).toBe(2);
+    expect(await store.count(recordSearch())).toBe(2);
   });
 
   test('writes to the newest day if the clock is set back', async () => {
@@ -132,7 +139,7 @@ describe('telemetry maintenance', () => {
     await add([user(first, 3)]);
     await store.maintenance.compact();
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
-    expect(await idsOfAllPages(wanted(), 10)).toEqual([3, 2, 1]);
+    expect(await idsOfAllPages(recordSearch(), 10)).toEqual([3, 2, 1]);
   });
 
   test('keeps the data of an undeclared dataset', async () => {
@@ -174,7 +181,7 @@ describe('telemetry maintenance', () => {
                   dataset: users,
                   records: [user(instant, id)],
                   isWellTyped: false,
-                  further: [],
+                  undeclaredMembers: [],
                 };
                 await one.writer.store({ ...batch, idempotencyKey: undefined });
                 if (account === 'A') stored.push({ instant, id });
@@ -183,17 +190,17 @@ describe('telemetry maintenance', () => {
               time.advance(day);
             }
             const range = { start: first + from, end: first + 2 * day + 1 };
-            const what = { ...wanted({ range }), upTo: one.segments.lastSequence };
+            const search = { ...recordSearch({ range }), upTo: one.segments.lastSequence };
             const expected = stored
               .filter(({ instant }) => instant >= range.start && instant < range.end)
               // Each batch has one record, and batches were stored in this order.
               .map((entry, seq) => ({ ...entry, seq }))
               .sort((left, right) => right.instant - left.instant || right.seq - left.seq)
               .map(({ id }) => id);
-            const found: number[] = [];
-            for await (const page of one.pages(what, rows)) found.push(...idsOf(page));
-            expect(found).toEqual(expected);
-            expect(await one.count(what)).toBe(expected.length);
+            const ids: number[] = [];
+            for await (const page of one.pages(search, rows)) ids.push(...idsOf(page));
+            expect(ids).toEqual(expected);
+            expect(await one.count(search)).toBe(expected.length);
           } finally {
             one.close();
           }

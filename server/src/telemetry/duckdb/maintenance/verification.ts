@@ -31,12 +31,12 @@ export async function verify(
   signal: AbortSignal,
 ): Promise<FileCheck[]> {
   const { engine, segments, inventory } = deps;
-  const found = await engine.use((connection) =>
+  const result = await engine.use((connection) =>
     connection.runAndReadAll(
       'select database_name, table_name, estimated_size from duckdb_tables() where not internal and not temporary',
     ),
   );
-  const tables = found.getRows().map(
+  const tables = result.getRows().map(
     ([database, name, records]): Table => ({
       database: String(database),
       name: String(name),
@@ -101,7 +101,7 @@ async function verifyInventory(
   progress.advance(records);
   // A narrow column, often intact if others are damaged.
   const accounts = await read(`select distinct account from ${versionsTable}`).then(
-    (found) => found.getRows().map(([account]) => String(account)),
+    (result) => result.getRows().map(([account]) => String(account)),
     () => [],
   );
   return { file: join('days', basename(inventory.path)), records, accounts, problems };

@@ -22,9 +22,13 @@ const storedSql: Record<StoreSource['stored'], string> = {
 };
 
 /** The SQL of a query column in the dataset's table; for a pair, the value of the row's own record. */
-export function columnSql(dataset: TelemetryDataset, { source, reads }: QueryColumn, odd: Mistyped): string {
+export function columnSql(
+  dataset: TelemetryDataset,
+  { source, reads }: QueryColumn,
+  mistyped: Mistyped,
+): string {
   if (isStored(source)) return storedSql[source.stored];
-  const values = reads.map((read) => readSql(dataset, read, odd));
+  const values = reads.map((read) => readSql(dataset, read, mistyped));
   const value = values.length === 1 ? (values[0] as string) : `coalesce(${values.join(', ')})`;
   return isHour(source) ? hourSql(value, source.hour) : value;
 }
@@ -44,7 +48,7 @@ function hourSql(instant: string, side: HourSource['hour']): string {
 }
 
 /** The SQL of a member; null in a record counts as absent. */
-export function readSql(dataset: TelemetryDataset, read: Read, odd: Mistyped): string {
+export function readSql(dataset: TelemetryDataset, read: Read, mistyped: Mistyped): string {
   const column = typedColumns(dataset).find(({ name }) => name === read.path);
   if (!column) {
     const [member = '', ...below] = read.path.split('.');
@@ -52,9 +56,9 @@ export function readSql(dataset: TelemetryDataset, read: Read, odd: Mistyped): s
     return `nullif(json_extract(doc, ${quoted(pathOf(steps))})::varchar, 'null')`;
   }
   const typed = castSql(identifier(column.name).sql, read);
-  if (!column.isInner || odd === 'none') return typed;
-  const text = `json_extract_string(doc, ${quoted(column.path)})`;
-  return `case when odd then ${convertSql(text, read)} else ${typed} end`;
+  if (!column.isInner || mistyped === 'none') return typed;
+  const stringSql = `json_extract_string(doc, ${quoted(column.path)})`;
+  return `case when odd then ${convertSql(stringSql, read)} else ${typed} end`;
 }
 
 function castSql(column: string, { cast }: Read): string {
@@ -63,16 +67,16 @@ function castSql(column: string, { cast }: Read): string {
 }
 
 /** Converts a value of another type than declared, as queries convert JSON; null if impossible. */
-function convertSql(text: string, { type, cast }: Read): string {
-  if (cast === 'timestamp' || type === 'time') return timestampSql(text);
-  if (cast === 'text' || type === 'string') return text;
-  return type === 'number' ? `try_cast(${text} as double)` : integerSql(text);
+function convertSql(value: string, { type, cast }: Read): string {
+  if (cast === 'timestamp' || type === 'time') return timestampSql(value);
+  if (cast === 'text' || type === 'string') return value;
+  return type === 'number' ? `try_cast(${value} as double)` : integerSql(value);
 }
 
 /** A cast alone would round 1.5. */
-function integerSql(text: string): string {
-  const double = `try_cast(${text} as double)`;
-  return `case when regexp_full_match(${text}, '-?[0-9]+') then try_cast(${text} as bigint)
+function integerSql(value: string): string {
+  const double = `try_cast(${value} as double)`;
+  return `case when regexp_full_match(${value}, '-?[0-9]+') then try_cast(${value} as bigint)
     when ${double} % 1 = 0 then try_cast(${double} as bigint) end`;
 }
 
@@ -81,7 +85,7 @@ const time = '[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?';
 const zone = '(Z|[+-][0-9]{2}:[0-9]{2})';
 
 /** RFC 3339 or epoch milliseconds. The engine would accept more, depending on its time zone. */
-function timestampSql(text: string): string {
-  return `case when regexp_full_match(${text}, '-?[0-9]{1,15}') then try_cast(${text} as bigint)
-    when regexp_full_match(${text}, '${day}T${time}${zone}') then epoch_ms(try_cast(${text} as timestamptz)) end`;
+function timestampSql(value: string): string {
+  return `case when regexp_full_match(${value}, '-?[0-9]{1,15}') then try_cast(${value} as bigint)
+    when regexp_full_match(${value}, '${day}T${time}${zone}') then epoch_ms(try_cast(${value} as timestamptz)) end`;
 }

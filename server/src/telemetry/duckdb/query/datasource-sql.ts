@@ -45,8 +45,8 @@ export function datasourceSql(reading: DatasourceReading, segments: Segments): s
   if (covering.length === 0) return undefined;
   const shown = { some: shownSql(reading, 'some'), none: shownSql(reading, 'none') };
   const selects = covering.map((segment) => {
-    const odd = segment.spans.get(dataset.path)?.hasMistyped ? 'some' : 'none';
-    return segmentSql(reading, segment, shown[odd]);
+    const mistyped = segment.spans.get(dataset.path)?.hasMistyped ? 'some' : 'none';
+    return segmentSql(reading, segment, shown[mistyped]);
   });
   const rows = selects.join(' union all ');
   if (!pairs) return rows;
@@ -83,36 +83,36 @@ interface Selection {
   readonly needsBatch: boolean;
 }
 
-function shownSql(reading: DatasourceReading, odd: Mistyped): Selection {
+function shownSql(reading: DatasourceReading, mistyped: Mistyped): Selection {
   const { dataset, datasource, columns, extracted = [], items = [] } = reading;
   const { pairs, where = [] } = datasource;
   const shown = [
-    ...columns.map((column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`),
-    ...extracted.map((each) => `${extractedSql(each, odd)} as ${identifier(each.as).sql}`),
+    ...columns.map((column) => `${columnSql(dataset, column, mistyped)} as ${identifier(column.name).sql}`),
+    ...extracted.map((each) => `${extractedSql(each, mistyped)} as ${identifier(each.as).sql}`),
     ...items.map(
       ({ steps, as }) => `json_extract(doc, ${quoted(`${pathOf(steps)}[*]`)}) as ${identifier(as).sql}`,
     ),
   ];
-  if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
+  if (pairs) shown.push(...sidesSql(dataset, pairs, mistyped));
   return {
     // SELECT needs a column, even if rows are only counted or joined.
     columns: shown.length > 0 ? shown.join(', ') : 'true as "-"',
     conditions: where.map(({ member, is }) => {
       const read = { path: member, type: memberAt(dataset, member).type, cast: undefined };
-      return `${readSql(dataset, read, odd)} ${is === undefined ? 'is not null' : `= ${quoted(is)}`}`;
+      return `${readSql(dataset, read, mistyped)} ${is === undefined ? 'is not null' : `= ${quoted(is)}`}`;
     }),
     needsBatch: columns.some(({ source }) => isStored(source) && source.stored === 'received'),
   };
 }
 
 /** In a mistyped record the column does not hold the value. */
-function extractedSql({ type, column: { name, path } }: ExtractedColumn, odd: Mistyped): string {
+function extractedSql({ type, column: { name, path } }: ExtractedColumn, mistyped: Mistyped): string {
   const typed = identifier(name).sql;
   if (type !== 'Text') return typed;
-  const text = `${typed}::varchar`;
-  return odd === 'none'
-    ? text
-    : `case when odd then json_extract_string(doc, ${quoted(path)}) else ${text} end`;
+  const stringSql = `${typed}::varchar`;
+  return mistyped === 'none'
+    ? stringSql
+    : `case when odd then json_extract_string(doc, ${quoted(path)}) else ${stringSql} end`;
 }
 
 function segmentSql(

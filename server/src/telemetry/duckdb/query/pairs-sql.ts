@@ -10,18 +10,18 @@ const kind = '"its kind"';
 const following = '"kind of the next"';
 const previous = '"kind of the previous"';
 const order = '"its order"';
-const agreement = (place: number) => identifier(`agreement ${place}`).sql;
+const agreement = (index: number) => identifier(`agreement ${index}`).sql;
 const ofNext = (column: QueryColumn) => identifier(`${column.name} of the next`).sql;
 
 /** The columns that pairing needs in addition. */
-export function sidesSql(dataset: TelemetryDataset, pairs: Pairing, odd: Mistyped): string[] {
+export function sidesSql(dataset: TelemetryDataset, pairs: Pairing, mistyped: Mistyped): string[] {
   const member = (path: string) =>
-    readSql(dataset, { path, type: memberAt(dataset, path).type, cast: undefined }, odd);
+    readSql(dataset, { path, type: memberAt(dataset, path).type, cast: undefined }, mistyped);
   return [
     ...['t', 'e', 'seq', 'n'],
     `${member(pairs.by)} as ${kind}`,
     `${member(pairs.order)} as ${order}`,
-    ...pairs.agreeOn.map((path, place) => `${member(path)} as ${agreement(place)}`),
+    ...pairs.agreeOn.map((path, index) => `${member(path)} as ${agreement(index)}`),
   ];
 }
 
@@ -45,7 +45,7 @@ export function pairedSql(
     return `case when ${kind} = ${closes} then ${name}
       when ${kind} = ${opens} and ${following} = ${closes} then ${ofNext(column)} end as ${name}`;
   });
-  const agreeing = agreeOn.map((_, place) => `, ${agreement(place)}`).join('');
+  const agreeing = agreeOn.map((_, index) => `, ${agreement(index)}`).join('');
   return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'} from (
     select *, lead(${kind}) over neighbours as ${following}, lag(${kind}) over neighbours as ${previous}
       ${sides.map((column) => `, lead(${identifier(column.name).sql}) over neighbours as ${ofNext(column)}`).join('')}

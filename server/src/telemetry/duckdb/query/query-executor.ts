@@ -102,7 +102,7 @@ export class QueryExecutor {
 async function planOf(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<Plan> {
   const chunks = await run(connection, `explain ${sql}`, parameters);
   const plans = chunks.flatMap((chunk) => chunk.getColumnValues(1));
-  return { sql, parameters, drawing: plans.map(String).join('\n') };
+  return { sql, parameters, explanation: plans.map(String).join('\n') };
 }
 
 /** All rows if they are few and fit into memory; otherwise stores them in the temporary table and returns undefined. */

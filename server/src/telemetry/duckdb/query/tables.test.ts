@@ -5,7 +5,7 @@ import { Simulation } from '../../../simulate/simulation.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import { datasets } from '../../datasets.ts';
 import { MirroredStore } from '../mirrored-store.sample.ts';
-import { type Row, rowsOf, served, textOf } from '../query.sample.ts';
+import { jsonOf, type Row, rowsOf, served } from '../query.sample.ts';
 import { RecordGenerator } from '../record-generator.sample.ts';
 import { hour, noon } from '../store.sample.ts';
 import { typeOf } from './query-executor.ts';
@@ -16,7 +16,7 @@ const all = datasets.flatMap((dataset) =>
   dataset.datasources.map((datasource) => [datasource.name, dataset, datasource] as const),
 );
 
-const sorted = (rows: readonly Row[]) => rows.map(textOf).sort();
+const sorted = (rows: readonly Row[]) => rows.map(jsonOf).sort();
 
 async function check(
   mirror: MirroredStore,
@@ -110,13 +110,13 @@ describe('tables', () => {
       return result.currentRowCount;
     };
     const before = await count();
-    const records = [textOf(new RecordGenerator(dataset, 7).record(false))];
+    const records = [jsonOf(new RecordGenerator(dataset, 7).record(false))];
     await writer.store({
       account: 'A',
       dataset,
       records,
       isWellTyped: true,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     });
     expect([before > 0, await count()]).toEqual([true, before]);

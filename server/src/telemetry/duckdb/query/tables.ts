@@ -70,7 +70,7 @@ export class DuckTables implements Tables {
   #telemetry({ dataset, declaration }: TelemetryOrigin, reading: TableRead): string | undefined {
     const { columns, paths = [], items = [], bounds, bind } = reading;
     const declared = new Map(columnsOf(dataset, declaration).map((column) => [column.name, column]));
-    const wanted = columns.map(({ name }) => {
+    const selected = columns.map(({ name }) => {
       const column = declared.get(name);
       if (!column) throw new Error(`${declaration.name} has no column ${name}.`);
       return column;
@@ -90,7 +90,7 @@ export class DuckTables implements Tables {
     const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
     this.used.push(...covering.map((segment) => ({ segment, table: dataset.path })));
     return datasourceSql(
-      { dataset, datasource: declaration, columns: wanted, extracted, items: arrays, bounds, bind, upTo },
+      { dataset, datasource: declaration, columns: selected, extracted, items: arrays, bounds, bind, upTo },
       this.#segments,
     );
   }

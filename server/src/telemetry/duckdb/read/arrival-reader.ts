@@ -33,8 +33,8 @@ export class ArrivalReader {
     return this.#segments.pinned(async () => {
       for (const segment of this.#from(hour, after)) {
         const from = after?.day === segment.day ? after.seq : 0;
-        const found = await this.#inSegment(segment, hour, from);
-        if (found) return found;
+        const arrivals = await this.#inSegment(segment, hour, from);
+        if (arrivals) return arrivals;
       }
       return undefined;
     });
@@ -94,12 +94,12 @@ export class ArrivalReader {
     const [row] = await reading.ofBatches(
       table,
       numbers,
-      `encode(string_agg(${line}, chr(10) order by seq, n) || chr(10)) as text`,
+      `encode(string_agg(${line}, chr(10) order by seq, n) || chr(10)) as ndjson`,
       '',
     );
-    const { bytes: text } = (row as { text: DuckDBBlobValue }).text;
+    const { ndjson } = row as { ndjson: DuckDBBlobValue };
     return {
-      text,
+      text: ndjson.bytes,
       records: some.reduce((sum, { records }) => sum + Number(records), 0),
       last: { day: segment.day, seq: numbers.at(-1) as number },
     };

@@ -37,10 +37,10 @@ export class BatchReader {
     return result.getRowObjects();
   }
 
-  /** Aggregates over the records of these batches, parameters in ascending order, or over each batch. */
+  /** Aggregates over the records of these batches (`numbers` ascending), or over each batch. */
   ofBatches(table: string, numbers: readonly number[], values: string, rest = 'group by seq order by seq') {
     const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
-    // The bounds let the engine skip maxSize of a table.
+    // The bounds let the engine skip most of a table.
     return this.rows(
       `select ${values} from ${table}
         where seq between $first and $last and seq in (select unnest($numbers)) ${rest}`,

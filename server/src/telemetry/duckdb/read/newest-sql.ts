@@ -1,5 +1,5 @@
 import { plain, type Sql, sql } from '../sql/sql.ts';
-import { placesOfBatch } from './page-records.ts';
+import { positionsPerBatch } from './page-records.ts';
 import { integer, narrowed, perSegment, type Scope } from './scope.ts';
 import type { Slice } from './time-histogram.ts';
 
@@ -20,8 +20,10 @@ export function newestSql(scope: Scope, source: Sql, { from, to, held, wanted }:
 
 /** The sort key of a record in the slice, greater for later records. */
 function keySql({ from = 0, to, upTo }: { from: number | undefined; to: number; upTo: number }): Sql {
-  const scale = BigInt(upTo + 1) * BigInt(placesOfBatch);
+  const scale = BigInt(upTo + 1) * BigInt(positionsPerBatch);
   // Without a lower bound the timestamp is arbitrary; small keys compare faster.
   const isSmall = from !== 0 && BigInt(to - from) * scale < 2n ** 63n;
-  return plain(`(t - ${from})::${isSmall ? 'bigint' : 'hugeint'} * ${scale} + seq * ${placesOfBatch} + n`);
+  return plain(
+    `(t - ${from})::${isSmall ? 'bigint' : 'hugeint'} * ${scale} + seq * ${positionsPerBatch} + n`,
+  );
 }

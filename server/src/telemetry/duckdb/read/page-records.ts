@@ -4,7 +4,7 @@ import type { Page, RecordPosition } from '../../page.ts';
 import { plain, type Sql, sql } from '../sql/sql.ts';
 
 /** Greater than the maximum number of records in a batch. */
-export const placesOfBatch = 2 ** 16;
+export const positionsPerBatch = 2 ** 16;
 const comma = Buffer.from(',');
 /** Beyond this number chunks are copied into one buffer, because each chunk is a separate write. */
 const maxChunks = 100;
@@ -13,7 +13,7 @@ const maxChunks = 100;
 export function unorderedRecordsSql(shown: Sql, source: Sql): Sql {
   const list = (value: string) => `list((${value})::double)`;
   return sql`select encode(string_agg(shown, ',')), ${plain(
-    [list('t'), list(`seq * ${placesOfBatch} + n`), list('strlen(shown)')].join(', '),
+    [list('t'), list(`seq * ${positionsPerBatch} + n`), list('strlen(shown)')].join(', '),
   )} from (select t, seq, n, ${shown} as shown from ${source})`;
 }
 
@@ -31,16 +31,16 @@ export function pageOf(chunk: DuckDBDataChunk, rows: number): Page {
 /** The unordered records of one result row. */
 class UnorderedRecords {
   /** Owns its memory. */
-  readonly #text: Buffer<ArrayBuffer>;
+  readonly #bytes: Buffer<ArrayBuffer>;
   readonly #times: Float64Array;
   /** Sequence number and index in the batch combined; exact in a double for any realistic number of batches. */
-  readonly #places: Float64Array;
+  readonly #positions: Float64Array;
   readonly #lengths: Float64Array;
 
   constructor(chunk: DuckDBDataChunk) {
-    this.#text = textOf(chunk);
+    this.#bytes = bytesOf(chunk);
     this.#times = numbersOf(chunk, 1);
-    this.#places = numbersOf(chunk, 2);
+    this.#positions = numbersOf(chunk, 2);
     this.#lengths = numbersOf(chunk, 3);
   }
 
@@ -51,29 +51,29 @@ class UnorderedRecords {
     return {
       text: this.#ordered(order),
       rows: order.length,
-      last: last === undefined ? undefined : this.#place(last),
+      last: last === undefined ? undefined : this.#positionOf(last),
     };
   }
 
   #order(): Uint32Array {
-    const [times, places] = [this.#times, this.#places];
+    const [times, positions] = [this.#times, this.#positions];
     const newestFirst = (one: number, other: number) =>
       (times[other] as number) - (times[one] as number) ||
-      (places[other] as number) - (places[one] as number);
+      (positions[other] as number) - (positions[one] as number);
     // An array, not a typed array: its sort is fast for nearly sorted input, such as sealed days.
     return Uint32Array.from(Array.from(times.keys()).sort(newestFirst));
   }
 
   #ordered(order: Uint32Array): StreamedBuffer {
     const runs = this.#runs(order);
-    if (runs.length <= maxChunks) return new StreamedBuffer(this.#chunks(runs), this.#text.buffer);
+    if (runs.length <= maxChunks) return new StreamedBuffer(this.#chunks(runs), this.#bytes.buffer);
     const copy = this.#copied(runs);
-    free(this.#text.buffer);
+    free(this.#bytes.buffer);
     return StreamedBuffer.of(copy);
   }
 
   #chunks(runs: readonly Run[]): Uint8Array[] {
-    const chunks = runs.map(({ start, end }) => this.#text.subarray(start, end));
+    const chunks = runs.map(({ start, end }) => this.#bytes.subarray(start, end));
     return chunks.flatMap((chunk, at) => (at === 0 ? [chunk] : [comma, chunk]));
   }
 
@@ -84,7 +84,7 @@ class UnorderedRecords {
     let written = 0;
     for (const { start, end } of runs) {
       if (written > 0) copy[written++] = comma[0] as number;
-      written += this.#text.copy(copy, written, start, end);
+      written += this.#bytes.copy(copy, written, start, end);
     }
     return copy;
   }
@@ -112,19 +112,19 @@ class UnorderedRecords {
       starts[record] = start;
       start += length + 1;
     }
-    if (start !== this.#text.length + 1 && start > 0)
+    if (start !== this.#bytes.length + 1 && start > 0)
       throw new Error('The lengths of the records do not add up to the length of the result.');
     return starts;
   }
 
-  #place(record: number): RecordPosition {
-    const place = this.#places[record] as number;
-    const n = place % placesOfBatch;
-    return { t: this.#times[record] as number, seq: (place - n) / placesOfBatch, n };
+  #positionOf(record: number): RecordPosition {
+    const position = this.#positions[record] as number;
+    const n = position % positionsPerBatch;
+    return { t: this.#times[record] as number, seq: (position - n) / positionsPerBatch, n };
   }
 }
 
-function textOf(chunk: DuckDBDataChunk): Buffer<ArrayBuffer> {
+function bytesOf(chunk: DuckDBDataChunk): Buffer<ArrayBuffer> {
   // Reading the value as an object would copy it twice.
   const bytes = (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? new Uint8Array();
   // Short values are stored inline in engine memory.

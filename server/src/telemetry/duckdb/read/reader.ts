@@ -64,9 +64,9 @@ export class Reader {
   }
 
   /** The first page and the total number of records. */
-  first(wanted: RecordSearch, rows: number, signal?: AbortSignal): Promise<FirstPage> {
+  first(search: RecordSearch, rows: number, signal?: AbortSignal): Promise<FirstPage> {
     return this.#segments.pinned(async () => {
-      const scope = this.#scope(wanted, undefined, signal);
+      const scope = this.#scope(search, undefined, signal);
       const { missingDays } = scope;
       const bounds = await this.#bounds(scope, rows);
       const counting = () => this.#count(bounds.uncounted);
@@ -84,24 +84,24 @@ export class Reader {
     });
   }
 
-  next(wanted: RecordSearch, after: RecordPosition, rows: number, signal?: AbortSignal): Promise<Page> {
+  next(search: RecordSearch, after: RecordPosition, rows: number, signal?: AbortSignal): Promise<Page> {
     return this.#segments.pinned(async () => {
-      const scope = this.#scope(wanted, after, signal);
+      const scope = this.#scope(search, after, signal);
       const { missingDays } = scope;
       return { ...(await this.#page(scope, await this.#bounds(scope, rows), rows)), missingDays };
     });
   }
 
-  #scope(wanted: RecordSearch, after: RecordPosition | undefined, signal: AbortSignal | undefined): Reading {
-    const { account, dataset, range } = wanted;
-    const end = endOf({ ...wanted, after });
+  #scope(search: RecordSearch, after: RecordPosition | undefined, signal: AbortSignal | undefined): Reading {
+    const { account, dataset, range } = search;
+    const end = endOf({ ...search, after });
     const covering = this.#segments.covering(account, dataset.path, range.start, end);
-    if (!wanted.partial) return { ...wanted, after, segments: covering, signal, missingDays: [] };
+    if (!search.partial) return { ...search, after, segments: covering, signal, missingDays: [] };
     const tableOf = (segment: Segment) => ({ segment, table: dataset.path });
     const segments = covering.filter((segment) => !this.#damage.isKnown(tableOf(segment)));
     // Over the whole search: every page reports the missing days.
     const all = this.#segments.covering(account, dataset.path, range.start, range.end);
-    return { ...wanted, after, segments, signal, missingDays: this.#damage.daysOf(all.map(tableOf)) };
+    return { ...search, after, segments, signal, missingDays: this.#damage.daysOf(all.map(tableOf)) };
   }
 
   /**
@@ -158,8 +158,8 @@ export class Reader {
     const hasExcess = slice && slice.held - slice.wanted > rows * tolerableExcess;
     const newest = hasExcess ? newestSql(needed, source, slice) : source;
     const sorted = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
-    const found = unorderedRecordsSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
-    const chunk = await this.#read(found, scope, async (prepared) => {
+    const recordsSql = unorderedRecordsSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
+    const chunk = await this.#read(recordsSql, scope, async (prepared) => {
       // Streaming avoids another copy of megabytes in one row; an interrupted stream just ends.
       const [row] = await (await prepared.stream()).fetchAllChunks();
       if (!row) throw new Error('The engine returned no page.');
@@ -182,9 +182,9 @@ export class Reader {
     { account, signal }: Reading,
     run: (prepared: DuckDBPreparedStatement) => Promise<Result>,
   ): Promise<Result> {
-    const { sql: text, parameters, types } = numbered(statement);
+    const { sql: statementSql, parameters, types } = numbered(statement);
     const read = async (connection: DuckDBConnection) => {
-      const prepared = await connection.prepare(text);
+      const prepared = await connection.prepare(statementSql);
       prepared.bind([...parameters], [...types]);
       try {
         return await run(prepared);

@@ -91,8 +91,8 @@ export function whereOf(scope: Scope, segment: Segment): Sql {
 
 /** The filter conditions for a segment. */
 function conditions(filters: readonly Filter[], dataset: TelemetryDataset, segment: Segment): Sql[] {
-  const odd = segment.spans.get(dataset.path)?.hasMistyped ? 'some' : 'none';
-  return filters.map((filter) => compileFilter(filter, dataset, { odd }));
+  const mistyped = segment.spans.get(dataset.path)?.hasMistyped ? 'some' : 'none';
+  return filters.map((filter) => compileFilter(filter, dataset, { mistyped }));
 }
 
 function allOf(conditions: readonly Sql[]): Sql {

@@ -49,14 +49,14 @@ export class Damage {
 
   /** Runs a search. If a block is damaged, a partial search is retried without the damaged days; others are refused. */
   async search<Result>(
-    wanted: RecordSearch,
+    recordSearch: RecordSearch,
     signal: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result> {
     return work().catch(async (error: unknown) => {
       if (!isDamagedBlock(error)) throw error;
       const { segments } = this.#deps;
-      const { account, dataset, range, partial } = wanted;
+      const { account, dataset, range, partial } = recordSearch;
       const covering = segments.covering(account, dataset.path, range.start, range.end);
       const tables = covering.map((segment) => ({ segment, table: dataset.path }));
       if (!partial) return this.refuse(error, tables, signal);
@@ -73,7 +73,7 @@ export class Damage {
     throw damagedDays(this.daysOf(tables));
   }
 
-  /** Reads a row_value table; returns the error message if that fails. */
+  /** Reads a whole table; returns the error message if that fails. */
   async check({ segment, table }: SegmentTable, signal?: AbortSignal): Promise<string | undefined> {
     const { engine, segments, statements, log } = this.#deps;
     const until = AbortSignal.any([this.#stopping.signal, ...(signal ? [signal] : [])]);

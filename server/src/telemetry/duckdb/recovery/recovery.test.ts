@@ -23,7 +23,7 @@ const batch = (records = 200) =>
   Array.from({ length: records }, (_, n) => connection(noon + n, `,"x":"${Math.random()}"`));
 const store = (records: readonly string[], idempotencyKey?: string) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account: 'A', dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
 const count = () =>
@@ -56,7 +56,7 @@ describe.skipIf(!canLimitFiles)('a full disk', () => {
     await store(batch());
     clock.advance(day);
     await store(batch(), 'k');
-    const checkpoint = () => sample.engine.use((taken) => taken.run('checkpoint "2026-03-02"'));
+    const checkpoint = () => sample.engine.use((db) => db.run('checkpoint "2026-03-02"'));
     limitFiles(100_000);
     await expect(checkpoint()).rejects.toThrow('has been invalidated');
     expect(await Promise.all([count(), count(), count()])).toEqual([400, 400, 400]);

@@ -15,11 +15,11 @@ const columns = {
 
 /** Creates the batches table of a segment, or adds columns missing from an older file. */
 export async function openBatchesTable(connection: DuckDBConnection, segment: Segment): Promise<void> {
-  const found = await connection.runAndReadAll(
+  const result = await connection.runAndReadAll(
     `select column_name as name from duckdb_columns() where database_name = $name and table_name = 'batches'`,
     { name: segment.name },
   );
-  const present = new Set(found.getRowObjects().map(({ name }) => String(name)));
+  const present = new Set(result.getRowObjects().map(({ name }) => String(name)));
   const unknown = [...present].filter((name) => !Object.hasOwn(columns, name));
   if (unknown.length > 0)
     throw new Error(`it was written by a newer version of Vedette (column ${unknown[0]}): upgrade this one`);

@@ -13,7 +13,13 @@ afterEach(() => sample.close());
 
 const store = (records: number, bytes: number) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, isWellTyped: false, further: [], idempotencyKey: undefined },
+    ...{
+      account: 'A',
+      dataset: connections,
+      isWellTyped: false,
+      undeclaredMembers: [],
+      idempotencyKey: undefined,
+    },
     records: Array.from({ length: records }, (_, n) =>
       connection(noon + n, `,"x":"${randomBytes(bytes).toString('base64')}"`),
     ),

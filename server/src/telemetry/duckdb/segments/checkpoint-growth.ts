@@ -17,14 +17,14 @@ export async function checkpointGrowth(connection: DuckDBConnection, segment: Se
   const tables = await rows(`select table_name as name from duckdb_tables() where database_name = ${name}`);
   let rewritten = 0;
   for (const { name: table } of tables) {
-    const [found] =
+    const [usage] =
       await rows(`with parts as (select row_group_id, column_path, count, block_id, additional_block_ids
         from pragma_storage_info(${quoted(segment.table(String(table)))})),
       partial as (select row_group_id from parts where column_path = '[0]' group by all having sum(count) < ${fullRowGroup}),
       moved as (select * from parts where row_group_id in (from partial))
       select count(*) as blocks from (select block_id from moved where block_id >= 0
         union select unnest(additional_block_ids) from moved)`);
-    rewritten += Number(found?.blocks ?? 0);
+    rewritten += Number(usage?.blocks ?? 0);
   }
   const [size] = await rows(
     `select free_blocks, block_size from pragma_database_size() where database_name = ${name}`,

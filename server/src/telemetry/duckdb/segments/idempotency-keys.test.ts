@@ -17,7 +17,7 @@ afterEach(() => sample.close());
 const nextDay = () => clock.advance(24 * hour);
 const store = (records: readonly string[], idempotencyKey: string) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, records, isWellTyped: false, further: [] },
+    ...{ account: 'A', dataset: connections, records, isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey,
   });
 
@@ -26,19 +26,19 @@ describe('idempotency keys', () => {
     await store([connection(noon)], 'first');
     const [damaged] = sample.segments.all();
     const table = damaged?.table('batches');
-    await sample.engine.use((taken) =>
-      taken.run(`insert into ${table} (seq, account, dataset, idempotency_key, records, received)
+    await sample.engine.use((db) =>
+      db.run(`insert into ${table} (seq, account, dataset, idempotency_key, records, received)
         select 1, 'A', '${connections.path}', md5(i::varchar) || md5((-i)::varchar), 1, ${clock.now()} from range(60000) as rows(i)`),
     );
     await sample.segments.checkpoint(damaged as Segment);
-    const found = await sample.engine.use((taken) =>
-      taken.runAndReadAll(`select block_id from pragma_storage_info('${damaged?.name}.batches')
+    const blocks = await sample.engine.use((db) =>
+      db.runAndReadAll(`select block_id from pragma_storage_info('${damaged?.name}.batches')
         where block_id >= 0 group by block_id having bool_and(column_name = 'idempotency_key')`),
     );
-    expect(found.getRows()).not.toEqual([]);
+    expect(blocks.getRows()).not.toEqual([]);
     sample.engine.close();
     const handle = openSync(join(sample.days, '2026-03-01.duckdb'), 'r+');
-    for (const [block] of found.getRows())
+    for (const [block] of blocks.getRows())
       writeSync(handle, 'damaged', 12_288 + Number(block) * 262_144 + 99_999);
     closeSync(handle);
     await sample.reopen();

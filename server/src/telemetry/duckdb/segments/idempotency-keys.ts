@@ -29,24 +29,24 @@ export async function findEarlier(
   const sources = segments
     .map((segment) => `select * from ${segment.table('batches')}`)
     .join(' union all by name ');
-  const found = await connection.runAndReadAll(
-    `select place, records, body_digest from (${sources}) join
+  const result = await connection.runAndReadAll(
+    `select batch_index, records, body_digest from (${sources}) join
       (select unnest($accounts) as account, unnest($datasets) as dataset, unnest($keys) as idempotency_key,
-        unnest($places) as place) using (account, dataset, idempotency_key) where received > $since`,
+        unnest($indexes) as batch_index) using (account, dataset, idempotency_key) where received > $since`,
     {
       accounts: listValue(keyed.map(({ account }) => account)),
       datasets: listValue(keyed.map(({ dataset }) => dataset.path)),
       keys: listValue(keyed.map(({ idempotencyKey = '' }) => idempotencyKey)),
-      places: listValue(keyed.map((_, place) => place)),
+      indexes: listValue(keyed.map((_, index) => index)),
       since: BigInt(now - keyLifetime),
     },
-    { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR), places: LIST(INTEGER) },
+    { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR), indexes: LIST(INTEGER) },
   );
   return new Map(
-    found
+    result
       .getRowObjects()
-      .map(({ place, records, body_digest: digest }) => [
-        keyed[Number(place)] as Batch,
+      .map(({ batch_index: index, records, body_digest: digest }) => [
+        keyed[Number(index)] as Batch,
         { records: Number(records), digest: (digest as string | null) ?? undefined },
       ]),
   );

@@ -43,7 +43,7 @@ interface StoredRow {
   readonly tick: number;
 }
 
-const textOf = ({ dataset, start, end, uid, tick }: Omit<StoredRow, 'account' | 'seq' | 'n'>) =>
+const jsonOf = ({ dataset, start, end, uid, tick }: Omit<StoredRow, 'account' | 'seq' | 'n'>) =>
   JSON.stringify(
     dataset.range.by === 'instant'
       ? { createdTime: iso(start), mid: 1, username: 'u', uid, primaryGroupName: 'g', tick }
@@ -96,14 +96,14 @@ describe('pages', () => {
             const range = { start, end: start + length };
             const filter = { field: 'tick', expression: 'lt', value: below ?? 0 };
             const filters = below === undefined ? [] : [readFilter(filter, 'filter', fieldsOf(dataset))];
-            const wanted = { dataset, account, range, filters, upTo };
-            const expected = expectedRows(stored, wanted, below);
+            const recordSearch = { dataset, account, range, filters, upTo };
+            const expected = expectedRows(stored, recordSearch, below);
             const pages: string[][] = [];
-            for await (const page of store.pages(wanted, rows))
+            for await (const page of store.pages(recordSearch, rows))
               pages.push(JSON.parse(jsonArray(page)).map((one: object) => JSON.stringify(one)));
             expect(pages.flat()).toEqual(expected);
             for (const page of pages.slice(0, -1)) expect(page).toHaveLength(rows);
-            expect(await store.count(wanted)).toBe(expected.length);
+            expect(await store.count(recordSearch)).toBe(expected.length);
           }
         } finally {
           store.close();
@@ -120,21 +120,21 @@ test('pages of windows that begin before the range are full', async () => {
     // Sparser than the records in the range, from which the extent is estimated.
     const startOf = (uid: number) => noon - (uid < 100 ? uid * 10 : uid * 40 - 3_000);
     const records = Array.from({ length: 350 }, (_, uid) =>
-      textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid, tick: uid }),
+      jsonOf({ dataset: spans, start: startOf(uid), end: noon + day, uid, tick: uid }),
     );
     const batch = {
       account: 'A',
       dataset: spans,
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     };
     await store.writer.store({ ...batch, records });
     const range = { start: noon - 1_000, end: noon + 1 };
-    const wanted = { dataset: spans, account: 'A', range, filters: [], upTo: 1 };
+    const recordSearch = { dataset: spans, account: 'A', range, filters: [], upTo: 1 };
     for (const _ of ['first', 'with an estimate']) {
       const rows: number[] = [];
-      for await (const page of store.pages(wanted, 40)) rows.push(page.rows);
+      for await (const page of store.pages(recordSearch, 40)) rows.push(page.rows);
       expect(rows).toEqual([40, 40, 40, 40, 40, 40, 40, 40, 30]);
     }
   } finally {
@@ -145,16 +145,16 @@ test('pages of windows that begin before the range are full', async () => {
 test('only the newest record of each value is matched by filters', async () => {
   const store = await SampleStore.open(new ManualClock(), newest);
   try {
-    const text = (uid: number, tick: number) =>
-      textOf({ dataset: newest, start: noon + tick, end: noon, uid, tick });
+    const json = (uid: number, tick: number) =>
+      jsonOf({ dataset: newest, start: noon + tick, end: noon, uid, tick });
     const batch = {
       account: 'A',
       dataset: newest,
       isWellTyped: false,
-      further: [],
+      undeclaredMembers: [],
       idempotencyKey: undefined,
     };
-    await store.writer.store({ ...batch, records: [text(1, 1), text(1, 3), text(2, 2)] });
+    await store.writer.store({ ...batch, records: [json(1, 1), json(1, 3), json(2, 2)] });
     const shown = async (expression: string, value: number) => {
       const filters = [readFilter({ field: 'tick', expression, value }, 'filter', fieldsOf(newest))];
       const range = { start: noon, end: noon + day };
@@ -162,8 +162,8 @@ test('only the newest record of each value is matched by filters', async () => {
       return [jsonArray(page), page.total];
     };
     expect(await shown('lt', 2)).toEqual(['[]', 0]);
-    expect(await shown('lt', 3)).toEqual([`[${text(2, 2)}]`, 1]);
-    expect(await shown('ne', 2)).toEqual([`[${text(1, 3)}]`, 1]);
+    expect(await shown('lt', 3)).toEqual([`[${json(2, 2)}]`, 1]);
+    expect(await shown('ne', 2)).toEqual([`[${json(1, 3)}]`, 1]);
   } finally {
     store.close();
   }
@@ -184,8 +184,8 @@ async function storeDays(
         tick: stored.length + n,
       }));
       await store.writer.store({
-        ...{ account, dataset, isWellTyped: false, further: [], idempotencyKey: undefined },
-        records: added.map(textOf),
+        ...{ account, dataset, isWellTyped: false, undeclaredMembers: [], idempotencyKey: undefined },
+        records: added.map(jsonOf),
       });
       stored.push(...added);
     }
@@ -204,10 +204,10 @@ function expectedRows(
 ): string[] {
   const isInRange = ({ start, end }: StoredRow) =>
     start < range.end && (dataset === spans ? end > range.start : start >= range.start);
-  const found = stored
+  const visible = stored
     .filter((one) => one.account === account && one.dataset === dataset && one.seq <= upTo && isInRange(one))
     .sort((one, other) => other.start - one.start || other.seq - one.seq || other.n - one.n);
   const isShown = (one: StoredRow, at: number) =>
-    one.tick < below && (dataset !== newest || found.findIndex(({ uid }) => uid === one.uid) === at);
-  return found.filter(isShown).map(textOf);
+    one.tick < below && (dataset !== newest || visible.findIndex(({ uid }) => uid === one.uid) === at);
+  return visible.filter(isShown).map(jsonOf);
 }

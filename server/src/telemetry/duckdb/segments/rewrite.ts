@@ -31,11 +31,11 @@ export async function rewrite(
   await discard();
   const writing = engine.use(async (connection) => {
     await connection.run(attachSql(path + unfinishedSuffix, target.name));
-    const found = await connection.runAndReadAll(
+    const tables = await connection.runAndReadAll(
       'select table_name as name from duckdb_tables() where database_name = $name',
       { name: segment.name },
     );
-    for (const { name } of found.getRowObjects() as { name: string }[]) {
+    for (const { name } of tables.getRowObjects() as { name: string }[]) {
       const dataset = datasets.find(({ path }) => path === name);
       const [from, to] = [segment.table(name), target.table(name)];
       if (dataset) {

@@ -42,7 +42,7 @@ async function store(records: readonly string[]): Promise<void> {
     dataset,
     records,
     isWellTyped: false,
-    further: [],
+    undeclaredMembers: [],
     idempotencyKey: undefined,
   };
   await sample.writer.store(batch);
@@ -98,7 +98,7 @@ describe('the days directory', () => {
 
   test('keeps the file that a damaged one replaced', async () => {
     await sample.reopen();
-    await sample.engine.use((taken) => taken.run('checkpoint "2026-03-01"'));
+    await sample.engine.use((db) => db.run('checkpoint "2026-03-01"'));
     copyFileSync(file('2026-03-01.duckdb'), join(sample.directory, 'kept'));
     await sample.maintenance.compact();
     sample.engine.close();
@@ -129,7 +129,7 @@ describe('the days directory', () => {
 const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
 describe('the batches table', () => {
-  const batch = { account: 'A', dataset: connections, isWellTyped: false, further: [] };
+  const batch = { account: 'A', dataset: connections, isWellTyped: false, undeclaredMembers: [] };
   const send = (at: number, bodyDigest?: string) =>
     sample.writer.store({ ...batch, records: [connection(at)], idempotencyKey: 'key', bodyDigest });
   const alter = (change: string) =>

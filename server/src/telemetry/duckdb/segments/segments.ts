@@ -243,8 +243,8 @@ export class Segments {
         `create table if not exists ${segment.table('further_members')} (account varchar not null,
           dataset varchar not null, name varchar not null)`,
       );
-      const further = await connection.runAndReadAll(`select * from ${segment.table('further_members')}`);
-      for (const { account, dataset, name } of further.getRowObjects()) {
+      const undeclared = await connection.runAndReadAll(`select * from ${segment.table('further_members')}`);
+      for (const { account, dataset, name } of undeclared.getRowObjects()) {
         segment.addUndeclaredMembers(String(account), String(dataset), [String(name)]);
       }
       const present = await connection.runAndReadAll(
@@ -297,16 +297,16 @@ export async function readSpans(
 ): Promise<Map<string, Span>> {
   if (paths.length === 0) return new Map();
   const spans = paths.map(
-    (path, place) => `select ${place} as place, min(t) as low, max(greatest(e, t)) as high, max(t) as last,
-      bool_or(odd) as odd from ${segment.table(path)} where seq >= ${since} having count(*) > 0`,
+    (path, index) => `select ${index} as path_index, min(t) as low, max(greatest(e, t)) as high,
+      max(t) as last, bool_or(odd) as odd from ${segment.table(path)} where seq >= ${since} having count(*) > 0`,
   );
   const result = await connection.runAndReadAll(spans.join(' union all '));
   return new Map(
     result
       .getRowObjects()
-      .map(({ place, low, high, last, odd }) => [
-        paths[Number(place)] as string,
-        { from: Number(low), to: Number(high), last: Number(last), hasMistyped: odd === true },
+      .map(({ path_index: index, low, high, last, odd: mistyped }) => [
+        paths[Number(index)] as string,
+        { from: Number(low), to: Number(high), last: Number(last), hasMistyped: mistyped === true },
       ]),
   );
 }

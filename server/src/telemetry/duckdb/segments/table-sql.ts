@@ -28,15 +28,15 @@ export function createTableSql(segment: Segment, dataset: TelemetryDataset): str
 
 /** Parameters of the statements below. */
 export function batchParameters(
-  batches: readonly { readonly account: string; readonly seq: number; readonly text: string }[],
+  batches: readonly { readonly account: string; readonly seq: number; readonly joinedRecords: string }[],
 ) {
   return {
     values: {
       accounts: listValue(batches.map(({ account }) => account)),
       seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
-      texts: listValue(batches.map(({ text }) => text)),
+      joined: listValue(batches.map(({ joinedRecords }) => joinedRecords)),
     },
-    types: { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), texts: LIST(VARCHAR) },
+    types: { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), joined: LIST(VARCHAR) },
   };
 }
 
@@ -70,8 +70,8 @@ export function insertRestoredSql(dataset: TelemetryDataset, table: string): str
 
 /** Last record first, as in results: pages of recent records then need little sorting. */
 const batchesSql = `select account, seq, unnest(list_reverse(docs)) as doc, len(docs) - generate_subscripts(docs, 1) as n
-  from (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs
-    from (select unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text))`;
+  from (select account, seq, string_split(joined, chr(${recordSeparator.charCodeAt(0)})) as docs
+    from (select unnest($accounts) as account, unnest($seqs) as seq, unnest($joined) as joined))`;
 
 /**
  * Fills a table from the documents of one with an earlier declaration. Members undeclared then were not validated:
@@ -93,12 +93,12 @@ function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast')
   const times = timesOf(dataset);
   const paths = [...times, ...columns.map(({ path }) => path)].map(quoted).join(', ');
   const kinds = inner.map(({ path }) => quoted(path)).join(', ');
-  const place = new Map(inner.map((column, index) => [column, index + 1]));
+  const kindIndexes = new Map(inner.map((column, index) => [column, index + 1]));
   const values = columns.map((column, index) =>
-    valueSql(column, times.length + index + 1, place.get(column), cast),
+    valueSql(column, times.length + index + 1, kindIndexes.get(column), cast),
   );
-  const odd = inner.map((column, index) =>
-    oddSql(column, times.length + columns.indexOf(column) + 1, index + 1),
+  const mistyped = inner.map((column, index) =>
+    mistypedSql(column, times.length + columns.indexOf(column) + 1, index + 1),
   );
   const read = [
     `json_extract_string(doc, [${paths}]) as v`,
@@ -108,7 +108,7 @@ function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast')
     ...['account', 'seq', 'n'],
     ...[timestampSql('v[1]', 'cast'), times.length > 1 ? timestampSql('v[2]', 'cast') : 'null'],
     ...values,
-    ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
+    ...[mistyped.length > 0 ? mistyped.join(' or ') : 'false', 'doc'],
   ];
   return `with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
     select ${row.join(', ')} from seen`;
@@ -120,10 +120,10 @@ function timesOf({ range }: TelemetryDataset): readonly string[] {
   return [pathOf(['startTime']), pathOf(['endTime'])];
 }
 
-function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined, cast: Cast): string {
-  if (kindPlace !== undefined)
-    return `case when ${isOfKind(column, kindPlace)} then ${exactSql(column, place)} end`;
-  const value = `v[${place}]`;
+function valueSql(column: TypedColumn, index: number, kindIndex: number | undefined, cast: Cast): string {
+  if (kindIndex !== undefined)
+    return `case when ${isOfKind(column, kindIndex)} then ${exactSql(column, index)} end`;
+  const value = `v[${index}]`;
   return column.type === 'time' ? timestampSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
 }
 
@@ -131,8 +131,8 @@ function valueSql(column: TypedColumn, place: number, kindPlace: number | undefi
  * Inner members are not validated: a value that the column can not hold exactly marks the record as mistyped
  * instead of failing the batch.
  */
-function exactSql(column: TypedColumn, place: number): string {
-  const value = `v[${place}]`;
+function exactSql(column: TypedColumn, index: number): string {
+  const value = `v[${index}]`;
   if (column.type === 'time') return timestampSql(value, 'try_cast');
   const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
   if (column.type !== 'number') return cast;
@@ -140,14 +140,14 @@ function exactSql(column: TypedColumn, place: number): string {
 }
 
 /** A value that the column does not hold. */
-function oddSql(column: TypedColumn, place: number, kindPlace: number): string {
-  const kind = `k[${kindPlace}]`;
-  const isExact = `(${isOfKind(column, kindPlace)} and ${exactSql(column, place)} is not null)`;
+function mistypedSql(column: TypedColumn, index: number, kindIndex: number): string {
+  const kind = `k[${kindIndex}]`;
+  const isExact = `(${isOfKind(column, kindIndex)} and ${exactSql(column, index)} is not null)`;
   return `(${kind} is not null and ${kind} <> 'NULL' and not ${isExact})`;
 }
 
-function isOfKind(column: TypedColumn, place: number): string {
-  return `k[${place}] in (${kindsOf(column).map(quoted).join(', ')})`;
+function isOfKind(column: TypedColumn, kindIndex: number): string {
+  return `k[${kindIndex}] in (${kindsOf(column).map(quoted).join(', ')})`;
 }
 
 function timestampSql(value: string, cast: Cast): string {

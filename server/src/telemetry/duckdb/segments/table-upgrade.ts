@@ -18,12 +18,12 @@ export async function upgradeTable(
   segment: Segment,
   dataset: TelemetryDataset,
 ): Promise<void> {
-  const found = await connection.runAndReadAll(
+  const result = await connection.runAndReadAll(
     `select column_name, lower(data_type) from duckdb_columns()
       where database_name = $name and table_name = $path order by column_index`,
     { name: segment.name, path: dataset.path },
   );
-  const present = found.getRows().filter(([name]) => !fixed.has(String(name)));
+  const present = result.getRows().filter(([name]) => !fixed.has(String(name)));
   const declared = typedColumns(dataset).map((column) => [column.name, sqlTypeOf(column)]);
   if (JSON.stringify(present) === JSON.stringify(declared)) return;
   const earlier = segment.table(`${dataset.path} before`);

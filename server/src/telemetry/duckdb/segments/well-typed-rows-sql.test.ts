@@ -19,7 +19,7 @@ const integers = fc.oneof(
 const anything = fc.oneof(
   integers,
   fc.constantFrom('null', 'true', '"443"', '1.5', '9223372036854775808', '1e300', '[]', '{}', '{"mid":7}'),
-  fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text.replaceAll('\0', ''))),
+  fc.string({ unit: 'grapheme' }).map((value) => JSON.stringify(value.replaceAll('\0', ''))),
 );
 const strings = fc.constantFrom('"TCP"', '"10.0.0.1"', '"é"', '""', 'null');
 const declared = (name: string) => (['mid', 'pid_hash', 'port'].includes(name) ? integers : strings);
@@ -51,11 +51,11 @@ test('well-typed documents produce the same rows when parsed once', async () => 
   const seen = { wellTyped: 0, mistyped: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 20 }), async (records) => {
-      const wellTyped = records.filter((text) => isWellTyped(connections, JSON.parse(text)));
+      const wellTyped = records.filter((json) => isWellTyped(connections, JSON.parse(json)));
       seen.wellTyped += wellTyped.length;
       seen.mistyped += records.length - wellTyped.length;
       if (wellTyped.length === 0) return;
-      const batch = { account: 'A', dataset: connections, records: wellTyped, further: [] };
+      const batch = { account: 'A', dataset: connections, records: wellTyped, undeclaredMembers: [] };
       for (const isWellTyped of [true, false]) {
         await store.writer.store({ ...batch, isWellTyped, idempotencyKey: undefined });
       }
@@ -65,8 +65,8 @@ test('well-typed documents produce the same rows when parsed once', async () => 
             where seq > ${store.segments.lastSequence - 2} order by seq, n`,
         ),
       );
-      const found = rows.getRows();
-      expect(found.slice(0, wellTyped.length)).toEqual(found.slice(wellTyped.length));
+      const values = rows.getRows();
+      expect(values.slice(0, wellTyped.length)).toEqual(values.slice(wellTyped.length));
     }),
     { numRuns: 60 },
   );

@@ -56,16 +56,16 @@ export function compareColumn(
 
 /** An array satisfies the test if one of its elements does; the JSON type of a value determines the comparison. */
 export function compareJson(json: Sql, test: ScalarTest, values: readonly Scalar[]): Sql {
-  const text = sql`json_extract_string(e, '$')`;
+  const stringValue = sql`json_extract_string(e, '$')`;
   const as = (stored: Sql, storage: Storage) =>
     compare(stored, storage, test, values, (list) => sql`list_contains(${list}, ${stored})`);
-  const integers = as(sql`try_cast(${text} as hugeint)`, jsonIntegerStorage);
+  const integers = as(sql`try_cast(${stringValue} as hugeint)`, jsonIntegerStorage);
   const holds = sql`case json_type(e)
-    when 'VARCHAR' then ${as(text, stringStorage)}
+    when 'VARCHAR' then ${as(stringValue, stringStorage)}
     when 'UBIGINT' then ${integers}
     when 'BIGINT' then ${integers}
-    when 'DOUBLE' then ${as(sql`try_cast(${text} as double)`, doubleStorage)}
-    when 'BOOLEAN' then ${as(sql`try_cast(${text} as boolean)`, booleanStorage)} end`;
+    when 'DOUBLE' then ${as(sql`try_cast(${stringValue} as double)`, doubleStorage)}
+    when 'BOOLEAN' then ${as(sql`try_cast(${stringValue} as boolean)`, booleanStorage)} end`;
   const elements = sql`case json_type(j) when 'ARRAY' then json_extract(j, '$[*]') else [j] end`;
   return sql`list_contains(flatten(list_transform([${json}], lambda j: list_transform(${elements}, lambda e: ${holds}))), true)`;
 }

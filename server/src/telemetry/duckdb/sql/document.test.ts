@@ -84,8 +84,8 @@ describe('documents with', () => {
       expect(await table.search(stored, { field, expression: 'eq', value })).toEqual([0]);
     }
     for (const path of ['[0]', '[0][0]', '.x', '."\ud800"', '."0".a', '.toString', '."*".a', '."".""']) {
-      const found = await table.search(stored, { field: `other${path}`, expression: 'ge', value: 0 });
-      expect(found).toEqual(path === '[0]' ? [1] : []);
+      const ids = await table.search(stored, { field: `other${path}`, expression: 'ge', value: 0 });
+      expect(ids).toEqual(path === '[0]' ? [1] : []);
     }
   });
 

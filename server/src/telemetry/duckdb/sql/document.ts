@@ -69,10 +69,10 @@ function stringified(json: Sql): Sql {
     's',
     sql`${json}::varchar`,
     (
-      text,
-    ) => sql`case when not regexp_matches(${text}, '[:,\[](?:-?[0-9]+[.eE]|-?[0-9]{20}|-9[2-9][0-9]{17})|\\u') then ${text}
+      serialized,
+    ) => sql`case when not regexp_matches(${serialized}, '[:,\[](?:-?[0-9]+[.eE]|-?[0-9]{20}|-9[2-9][0-9]{17})|\\u') then ${serialized}
       else array_to_string(list_transform(
-        regexp_extract_all(${text}, '"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*|[^-"0-9]+'),
+        regexp_extract_all(${serialized}, '"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*|[^-"0-9]+'),
         lambda ${token}: case
           when starts_with(${token}, '"') then ${withLowerEscapes(token)}
           when ${isDouble(token)} then ${stringOfNumber(token)}
@@ -85,9 +85,9 @@ function isDouble(token: Sql): Sql {
     or not coalesce(try_cast(${token} as hugeint) between -9223372036854775808 and 18446744073709551615, false))`;
 }
 
-function withLowerEscapes(text: Sql): Sql {
-  return sql`case when not contains(${text}, '\u') then ${text}
+function withLowerEscapes(literal: Sql): Sql {
+  return sql`case when not contains(${literal}, '\u') then ${literal}
     else array_to_string(list_transform(
-      regexp_extract_all(${text}, '\\u[0-9A-F]{4}|\\.|[^\\]+'),
+      regexp_extract_all(${literal}, '\\u[0-9A-F]{4}|\\.|[^\\]+'),
       lambda p: case when starts_with(p, '\u') then lower(p) else p end), '') end`;
 }

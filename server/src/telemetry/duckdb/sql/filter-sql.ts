@@ -9,18 +9,18 @@ import { matchString } from './pattern.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /**
- * The condition that matches exactly the rows whose records match in the evaluator. `odd` says whether rows may be
+ * The condition that matches exactly the rows whose records match in the evaluator. `mistyped` says whether rows may be
  * mistyped: if none is, inner members are read from columns alone.
  */
 export function compileFilter(
   filter: Filter,
   dataset: TelemetryDataset,
-  { odd = 'some' }: { odd?: 'some' | 'none' } = {},
+  { mistyped = 'some' }: { mistyped?: 'some' | 'none' } = {},
 ): Sql {
   const column = columnAt(filter, dataset);
   const condition = !column
     ? byDocument(filter)
-    : column.isInner && odd === 'some'
+    : column.isInner && mistyped === 'some'
       ? // Not `or`: negated, that would read every document.
         sql`case when odd then ${byDocument(filter)} else ${byColumn(filter, column)} end`
       : byColumn(filter, column);
@@ -57,8 +57,9 @@ function isSame(left: Path | undefined, right: Path): boolean {
 
 function byColumn({ test, values }: Filter, { name, type }: TypedColumn): Sql {
   if (!readsString(test)) return compareColumn(name, type, test, values);
-  const text = type === 'string' ? name : type === 'number' ? stringOfNumber(name) : sql`${name}::varchar`;
-  return matchString(text, test, textOf(values[0]));
+  const stringValue =
+    type === 'string' ? name : type === 'number' ? stringOfNumber(name) : sql`${name}::varchar`;
+  return matchString(stringValue, test, textOf(values[0]));
 }
 
 function byDocument({ path, test, values }: Filter): Sql {

@@ -14,13 +14,13 @@ afterAll(() => table.close());
 describe('integers of 64 bits are compared exactly', () => {
   const integers = [2n ** 63n - 1n, 2n ** 63n - 2n, 2n ** 53n + 1n, 2n ** 53n, 5n, -(2n ** 63n)];
   const stored = integers.map((value, id): Document => {
-    const held = value === 5n ? 5 : value;
+    const exact = value === 5n ? 5 : value;
     const record = {
       id,
       startTime: '2024-05-01T00:00:00Z',
-      count: held,
-      key: { count: held },
-      other: [held],
+      count: exact,
+      key: { count: exact },
+      other: [exact],
     };
     return { record, doc: textOf(record) };
   });

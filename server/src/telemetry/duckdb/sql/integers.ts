@@ -9,19 +9,19 @@ type Limits = readonly [bigint, bigint];
 export function integersOf(
   test: Exclude<ScalarTest, 'eq' | 'in'>,
   [first, second]: readonly Exact[],
-  [least, greatest]: Limits,
+  [min, max]: Limits,
 ): Limits {
   const value = first as Exact;
-  const floor = (exact: Exact) => clamp(exact, Math.floor, least - 1n, greatest + 1n);
-  const ceiling = (exact: Exact) => clamp(exact, Math.ceil, least - 1n, greatest + 1n);
+  const floor = (exact: Exact) => clamp(exact, Math.floor, min - 1n, max + 1n);
+  const ceiling = (exact: Exact) => clamp(exact, Math.ceil, min - 1n, max + 1n);
   const [from, to] = {
-    gt: () => [floor(value) + 1n, greatest] as const,
-    ge: () => [ceiling(value), greatest] as const,
-    lt: () => [least, ceiling(value) - 1n] as const,
-    le: () => [least, floor(value)] as const,
+    gt: () => [floor(value) + 1n, max] as const,
+    ge: () => [ceiling(value), max] as const,
+    lt: () => [min, ceiling(value) - 1n] as const,
+    le: () => [min, floor(value)] as const,
     between: () => [ceiling(value), floor(second as Exact)] as const,
   }[test]();
-  return [from < least ? least : from, to > greatest ? greatest : to];
+  return [from < min ? min : from, to > max ? max : to];
 }
 
 function clamp(value: Exact, round: (value: number) => number, lower: bigint, upper: bigint): bigint {

@@ -6,11 +6,11 @@ import { bind, letting, type Sql, sql } from './sql.ts';
 const longPattern = 64;
 
 /** Null or false if the string does not match. */
-export function matchString(text: Sql, test: StringTest, pattern: string): Sql {
-  if (test === 'rlike') return fullMatch(text, withPythonNames(pattern));
+export function matchString(subject: Sql, test: StringTest, pattern: string): Sql {
+  if (test === 'rlike') return fullMatch(subject, withPythonNames(pattern));
   const fold = test === 'ilike' ? casesOf : (character: string) => [character];
   const units = [...normalised(pattern)].map((unit) => (isWildcard(unit) ? unit : fold(unit)));
-  return matchPlain(text, units) ?? matchUnits(text, units);
+  return matchPlain(subject, units) ?? matchUnits(subject, units);
 }
 
 type Unit = '%' | '_' | readonly string[];
@@ -25,29 +25,29 @@ function normalised(pattern: string): string {
 }
 
 /** For common patterns, without _ and with % only at the ends. */
-function matchPlain(text: Sql, units: readonly Unit[]): Sql | undefined {
+function matchPlain(subject: Sql, units: readonly Unit[]): Sql | undefined {
   const starts = units[0] === '%';
   const ends = units.length > 1 && units.at(-1) === '%';
   const inner = units.slice(Number(starts), ends ? -1 : undefined);
   if (inner.some((unit) => unit.length !== 1 || isWildcard(unit as string))) return undefined;
   const literal = bind(inner.join(''), VARCHAR);
-  if (starts && inner.length === 0) return sql`${text} is not null`;
-  if (starts && ends) return sql`contains(${text}, ${literal})`;
-  if (starts) return sql`ends_with(${text}, ${literal})`;
-  return ends ? sql`starts_with(${text}, ${literal})` : sql`${text} = ${literal}`;
+  if (starts && inner.length === 0) return sql`${subject} is not null`;
+  if (starts && ends) return sql`contains(${subject}, ${literal})`;
+  if (starts) return sql`ends_with(${subject}, ${literal})`;
+  return ends ? sql`starts_with(${subject}, ${literal})` : sql`${subject} = ${literal}`;
 }
 
 /**
  * A regular expression, because DuckDB's LIKE backtracks over every % (2,500 of them never finish) and its ILIKE
  * folds case differently from JavaScript.
  */
-function matchUnits(text: Sql, units: readonly Unit[]): Sql {
+function matchUnits(subject: Sql, units: readonly Unit[]): Sql {
   const expression = units.map((unit) => (unit === '%' ? '.*' : unit === '_' ? '.' : oneOf(unit))).join('');
   const shortest = units.filter((unit) => unit !== '%').length;
-  if (shortest <= longPattern) return fullMatch(text, expression);
+  if (shortest <= longPattern) return fullMatch(subject, expression);
   return letting(
     'x',
-    text,
+    subject,
     (value) =>
       sql`case when length(${value}) >= ${bind(shortest, INTEGER)} then ${fullMatch(value, expression)} end`,
   );
@@ -59,14 +59,14 @@ function oneOf(characters: readonly string[]): string {
 }
 
 /** The dot matches line breaks. */
-function fullMatch(text: Sql, expression: string): Sql {
-  return sql`regexp_full_match(${text}, ${bind(expression, VARCHAR)}, 's')`;
+function fullMatch(subject: Sql, expression: string): Sql {
+  return sql`regexp_full_match(${subject}, ${bind(expression, VARCHAR)}, 's')`;
 }
 
 /** DuckDB's RE2 supports only `(?P<name>`; character classes, quotes and escapes are left unchanged. */
 function withPythonNames(pattern: string): string {
-  const parts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?<(?=\w)/gs;
-  return pattern.replace(parts, (part) => (part === '(?<' ? '(?P<' : part));
+  const tokens = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?<(?=\w)/gs;
+  return pattern.replace(tokens, (token) => (token === '(?<' ? '(?P<' : token));
 }
 
 let cases: ReadonlyMap<string, readonly string[]> | undefined;
@@ -78,14 +78,14 @@ function casesOf(character: string): readonly string[] {
 }
 
 function readCases(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const byLowerCase = new Map<string, string[]>();
   // Characters beyond have no case, and scanning all would block for a tenth of a second.
   for (let code = 0; code <= 0x1ffff; code += 1) {
     const character = String.fromCodePoint(code);
     const lower = character.toLowerCase();
     if (lower === character) continue;
-    const alike = found.get(lower) ?? (Array.from(lower).length === 1 ? [lower] : []);
-    found.set(lower, [...alike, character]);
+    const variants = byLowerCase.get(lower) ?? (Array.from(lower).length === 1 ? [lower] : []);
+    byLowerCase.set(lower, [...variants, character]);
   }
-  return found;
+  return byLowerCase;
 }

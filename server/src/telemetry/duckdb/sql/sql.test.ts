@@ -24,7 +24,7 @@ describe('numbered placeholders', () => {
     );
     const listsOf = (days: number) => {
       const ofDays = Array.from({ length: days }, (_, at) =>
-        compileFilter(filter, connections, { odd: at % 2 === 0 ? 'some' : 'none' }),
+        compileFilter(filter, connections, { mistyped: at % 2 === 0 ? 'some' : 'none' }),
       );
       const { parameters } = numbered(joined(ofDays, ' and '));
       return parameters.filter((value) => value instanceof DuckDBListValue);

@@ -11,7 +11,7 @@ export interface Sql {
 /** Literal parts are raw SQL, including backslashes. */
 export function sql(strings: TemplateStringsArray, ...fragments: readonly Sql[]): Sql {
   return {
-    sql: strings.raw.map((text, at) => text + (fragments[at]?.sql ?? '')).join(''),
+    sql: strings.raw.map((literal, at) => literal + (fragments[at]?.sql ?? '')).join(''),
     parameters: fragments.flatMap(({ parameters }) => parameters),
     types: fragments.flatMap(({ types }) => types),
   };
@@ -28,8 +28,8 @@ export function numbered({ sql, parameters, types }: Sql): Sql {
   const numbers = new Map<unknown, number>();
   const bound: { value: DuckDBValue; type: DuckDBType }[] = [];
   let next = 0;
-  const text = sql.replace(quotedOrPlaceholder, (found) => {
-    if (found !== '?') return found;
+  const numberedSql = sql.replace(quotedOrPlaceholder, (match) => {
+    if (match !== '?') return match;
     const at = next++;
     const value = parameters[at] as DuckDBValue;
     // Deduplicated by identity: equal scalars may have different types.
@@ -38,12 +38,16 @@ export function numbered({ sql, parameters, types }: Sql): Sql {
     numbers.set(value, number);
     return `$${number}`;
   });
-  return { sql: text, parameters: bound.map(({ value }) => value), types: bound.map(({ type }) => type) };
+  return {
+    sql: numberedSql,
+    parameters: bound.map(({ value }) => value),
+    types: bound.map(({ type }) => type),
+  };
 }
 
 /** SQL without parameters. */
-export function plain(text: string): Sql {
-  return { sql: text, parameters: [], types: [] };
+export function plain(raw: string): Sql {
+  return { sql: raw, parameters: [], types: [] };
 }
 
 export function joined(fragments: readonly Sql[], between: string): Sql {

@@ -18,21 +18,21 @@ interface BatchInput {
   readonly records: readonly string[];
   readonly key?: string | undefined;
   readonly digest?: string;
-  readonly further?: readonly string[];
+  readonly undeclared?: readonly string[];
 }
 
-const store = ({ account = 'A', records, key, digest, further = [] }: BatchInput) =>
+const store = ({ account = 'A', records, key, digest, undeclared = [] }: BatchInput) =>
   sample.writer.store({
-    ...{ account, dataset: connections, records, isWellTyped: false, further },
+    ...{ account, dataset: connections, records, isWellTyped: false, undeclaredMembers: undeclared },
     ...{ idempotencyKey: key, bodyDigest: digest },
   });
 
 const rowsOf = async (table: string) => {
   const [segment] = sample.segments.all();
-  const found = await sample.engine.use((taken) =>
-    taken.runAndReadAll(`from (${table.replace('TABLE', String(segment?.table(connections.path)))})`),
+  const result = await sample.engine.use((db) =>
+    db.runAndReadAll(`from (${table.replace('TABLE', String(segment?.table(connections.path)))})`),
   );
-  return found.getRows().map((row) => row.map(Number));
+  return result.getRows().map((row) => row.map(Number));
 };
 
 describe('batches of a group commit', () => {
@@ -116,7 +116,11 @@ describe('batches of a group commit', () => {
       for (const record of records) deriver.add(record);
       return sample.writer.store({
         ...{ account, dataset: processes, records: records.map((each) => JSON.stringify(each)) },
-        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriver.result() },
+        ...{
+          isWellTyped: false,
+          undeclaredMembers: ['colour', hashes[0] as string],
+          derived: deriver.result(),
+        },
         idempotencyKey: undefined,
       });
     };
@@ -129,8 +133,8 @@ describe('batches of a group commit', () => {
     expect([await count('A'), await count('B')]).toEqual([3, 1]);
     const [segment] = sample.segments.all();
     expect([...(segment?.undeclaredMembers('A', processes.path) ?? [])].sort()).toEqual(['colour', 'x', 'y']);
-    const stored = await sample.engine.use((taken) =>
-      taken.runAndReadAll(`select account, name from ${segment?.table('further_members')}`),
+    const stored = await sample.engine.use((db) =>
+      db.runAndReadAll(`select account, name from ${segment?.table('further_members')}`),
     );
     expect(stored.getRows()).toHaveLength(5);
   });

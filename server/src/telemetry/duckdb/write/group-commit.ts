@@ -84,7 +84,7 @@ export class GroupCommit {
     });
   }
 
-  /** Returns what to note in memory once the transaction is committed. */
+  /** Returns the in-memory updates to apply after the commit. */
   async #insertAll(all: readonly Numbered[]): Promise<(() => void)[]> {
     const { connection, segment, now, after } = this.#deps;
     const effects: (() => void)[] = [];
@@ -142,7 +142,7 @@ export class GroupCommit {
     const { connection, segment } = this.#deps;
     const { account, dataset } = all[0].batch;
     const known = segment.undeclaredMembers(account, dataset.path);
-    const names = new Set(all.flatMap(({ batch }) => batch.further));
+    const names = new Set(all.flatMap(({ batch }) => batch.undeclaredMembers));
     const fresh = [...names].filter((name) => !known.has(name)).slice(0, maxUndeclaredMembers - known.size);
     if (fresh.length > 0) {
       await connection.run(
@@ -198,7 +198,11 @@ interface Insertable {
 
 function parametersOf(batches: readonly Insertable[]) {
   return batchParameters(
-    batches.map(({ account, records, seq }) => ({ account, seq, text: records.join(recordSeparator) })),
+    batches.map(({ account, records, seq }) => ({
+      account,
+      seq,
+      joinedRecords: records.join(recordSeparator),
+    })),
   );
 }
 

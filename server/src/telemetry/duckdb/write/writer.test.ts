@@ -9,9 +9,9 @@ beforeEach(async () => {
 });
 afterEach(() => sample.close());
 
-const store = (account: string, text: string) =>
+const store = (account: string, json: string) =>
   sample.writer.store({
-    ...{ account, dataset: connections, records: [text], isWellTyped: false, further: [] },
+    ...{ account, dataset: connections, records: [json], isWellTyped: false, undeclaredMembers: [] },
     idempotencyKey: undefined,
   });
 

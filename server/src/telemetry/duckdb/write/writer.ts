@@ -124,7 +124,7 @@ export class Writer {
     const { budget, recovery } = this.#deps;
     try {
       await recovery.ready();
-      await budget.make(group.reduce((sum, { size }) => sum + size, 0));
+      await budget.makeSpace(group.reduce((sum, { size }) => sum + size, 0));
       const stored = await this.#storeAll(group.map(({ batch }) => batch));
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = stored[index] as StoreResult | Refusal;
