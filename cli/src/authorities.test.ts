@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { authorityFile, selfMadeTls } from '@vedette/server/platform/tls';
+import { authorityFile, selfSignedTls } from '@vedette/server/platform/tls';
 import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
 import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -55,7 +55,7 @@ describe('a self-signed certificate of the server', () => {
     const withExtraAuthority = { NODE_EXTRA_CA_CERTS: authorityFile(installation.directory) };
     expect(await outcomes(otherInstallation)).toEqual([untrusted, untrusted]);
     expect(await outcomes(otherInstallation, withExtraAuthority)).toEqual(['reached', 'reached']);
-    await selfMadeTls(otherInstallation.directory, [], Date.now());
+    await selfSignedTls(otherInstallation.directory, [], Date.now());
     expect(await outcomes(otherInstallation)).toEqual([untrusted, untrusted]);
     expect(await outcomes(otherInstallation, withExtraAuthority)).toEqual(['reached', 'reached']);
   });

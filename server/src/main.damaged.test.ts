@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectForWriting } from './control/connect.ts';
 import { createTestPlace, describeOnSqlite, type TestPlace, testOnPostgres } from './testing/database.ts';
-import { askOperator } from './testing/operator.ts';
+import { requestOperator } from './testing/operator.ts';
 import { ServerProcess } from './testing/process.ts';
 import { Reporter } from './testing/reporter.ts';
 
@@ -64,7 +64,7 @@ describeOnSqlite('a control.db', () => {
     const reporter = new Reporter(place.directory, 3);
     const before = await start();
     await reporter.send(await before.url(), 'batch');
-    const { bytes: backup } = await askOperator(place.directory, '/backup');
+    const { bytes: backup } = await requestOperator(place.directory, '/backup');
     expect(await before.kill('SIGTERM')).toBe(0);
     const key = readFileSync(inDirectory('secret.key'), 'utf8');
     const expected =
@@ -84,7 +84,7 @@ describeOnSqlite('a control.db', () => {
     const server = await start({ VEDETTE_START_EMPTY: '1' });
     expect((await fetch(`${await server.url()}/readyz`)).status).toBe(200);
     expect(readFileSync(inDirectory('secret.key'), 'utf8')).toBe(key);
-    expect((await askOperator(place.directory, '/restore', backup)).status).toBe(200);
+    expect((await requestOperator(place.directory, '/restore', backup)).status).toBe(200);
     expect(await reporter.stored(await server.url())).toEqual(new Map([['batch', 3]]));
     await server.kill('SIGTERM');
     await start();

@@ -29,7 +29,7 @@ import { telemetryModule } from './modules/telemetry.ts';
 import { listenForOperator } from './operator/socket.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Configuration } from './platform/configuration.ts';
-import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
+import { readTlsFiles, selfSignedTls, type TlsFiles } from './platform/tls.ts';
 
 export interface Service {
   /** Base URL for clients. */
@@ -137,7 +137,7 @@ async function tlsFor(configuration: Configuration, clock: Clock): Promise<TlsFi
   if (VEDETTE_TLS_CERT && VEDETTE_TLS_KEY) return readTlsFiles(VEDETTE_TLS_CERT, VEDETTE_TLS_KEY);
   if (!VEDETTE_TLS) return undefined;
   const names = [VEDETTE_HOST, VEDETTE_PUBLIC_URL?.hostname ?? ''];
-  return selfMadeTls(configuration.VEDETTE_DATA_DIR, names, clock.now());
+  return selfSignedTls(configuration.VEDETTE_DATA_DIR, names, clock.now());
 }
 
 function addressOf(listensOn: string, secure: boolean, port: number): string {

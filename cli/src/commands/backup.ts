@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, st
 import { pipeline } from 'node:stream/promises';
 import type { ArchiveHeader } from '@vedette/server/operator/archive';
 import { ArchiveReader } from '@vedette/server/operator/archive-reader';
-import type { Restored } from '@vedette/server/operator/restore';
+import type { RestoreResult } from '@vedette/server/operator/restore';
 import type { Command } from '../command.ts';
 import { operatorRequest, readJson, withProgress } from '../operator-client.ts';
 import { UsageError } from '../usage-error.ts';
@@ -83,7 +83,7 @@ const restore: Command = {
       context,
       operatorRequest(context, 'POST', `/restore${query}`, archive),
     );
-    const { rows, records = null, held } = (await readJson(response)) as Restored;
+    const { rows, records = null, held } = (await readJson(response)) as RestoreResult;
     const restored =
       records === null
         ? `${rows} rows restored. Telemetry is unchanged.`

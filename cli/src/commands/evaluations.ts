@@ -1,4 +1,4 @@
-import type { ShownEvaluation } from '@vedette/server/operator/evaluations';
+import type { EvaluationStatus } from '@vedette/server/operator/evaluations';
 import type { Command } from '../command.ts';
 import { operatorRequest, readJson } from '../operator-client.ts';
 import { table } from '../table.ts';
@@ -15,7 +15,7 @@ const evaluations: Command = {
   },
   summary: 'Shows the last evaluation of each policy, its violations and its failures.',
   async run({ context, options: { account, problems } }) {
-    const all = (await readJson(await operatorRequest(context, 'GET', '/evaluations'))) as ShownEvaluation[];
+    const all = (await readJson(await operatorRequest(context, 'GET', '/evaluations'))) as EvaluationStatus[];
     const data = all.filter(
       (each) =>
         (account === undefined || each.account === account) &&

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { ExplainedQuery } from '@vedette/server/operator/explain';
+import type { QueryPlan } from '@vedette/server/operator/explain';
 import { type ApiResponse, errorMessage } from '../api/api-client.ts';
 import { clientOf, keyOptions } from '../api/key-client.ts';
 import type { Command, Invocation, OptionValues, Report } from '../command.ts';
@@ -124,7 +124,7 @@ async function explained({ options, context }: Invocation, request: { queryText:
       ? new UsageError(withSourceLines(error.message, request.queryText))
       : error;
   });
-  const { sql, parameters, plan } = (await readJson(response)) as ExplainedQuery;
+  const { sql, parameters, plan } = (await readJson(response)) as QueryPlan;
   const bound = parameters.map((value, at) => `$${at + 1} = ${value}`);
   return {
     data: { sql, parameters, plan },

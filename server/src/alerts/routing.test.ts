@@ -37,7 +37,7 @@ async function ask(method: string, path: string, body: unknown, { org, accountNa
     ...(org && { 'Org-Access': 'true' }),
     ...(accountName && { 'Account-Name': accountName }),
   };
-  const answer = await service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  const answer = await service.request(method, `/api/v2/${path}`, { token, body, headers });
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.body?.data;
 }

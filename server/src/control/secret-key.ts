@@ -59,7 +59,7 @@ export function writeKeyFile(file: string, materials: readonly string[]): void {
 }
 
 /** Encrypts every secret again with the first key; returns their number without retired keys. */
-export async function sealAgain(db: Kysely<Tables>, keyring: Keyring): Promise<number> {
+export async function reencrypt(db: Kysely<Tables>, keyring: Keyring): Promise<number> {
   let sealed = 0;
   for (const { table, key, column } of sealedColumns) {
     const [tableRef, name, value] = [sql.table(table), sql.ref(key), sql.ref(column)];

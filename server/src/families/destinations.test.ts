@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 
 const secretPaths = ({ data }: IntegrationType) => secretMembers(data).map(({ path }) => path);
 const isAddress = (type: IntegrationType, path: Path) =>

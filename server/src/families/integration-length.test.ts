@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const webhook = (data: object) => ({
   ...{ name: 'a webhook', type: 'Webhook', enabled: 1 },
   data: { webhookUrl: 'https://hooks.example.com/in', ...data },

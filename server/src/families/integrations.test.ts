@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 
 test('the OpenAPI document describes the types of a family as a discriminated union', async () => {
   const { body } = await request('GET', 'openapi.json');

@@ -27,7 +27,7 @@ const request = (
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) => service.ask(method, `/api/v2/${path}`, { token, body, headers });
+) => service.request(method, `/api/v2/${path}`, { token, body, headers });
 
 /** The responses that contain a record: by id, in each list, and from a search. */
 async function readEverywhere(

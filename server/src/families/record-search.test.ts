@@ -11,10 +11,10 @@ beforeAll(async () => {
   for (let count = 0; count < 4; count++) {
     const data = { webhookUrl: 'https://hooks.example.com/', x: pseudorandom(100_000) };
     const body = { name: 'large', type: 'Webhook', enabled: 1, data };
-    const created = await service.ask('POST', '/api/v2/AlertChannels', { token, body });
+    const created = await service.request('POST', '/api/v2/AlertChannels', { token, body });
     expect(created.status).toBe(201);
   }
-  const query = await service.ask('POST', '/api/v2/Queries', {
+  const query = await service.request('POST', '/api/v2/Queries', {
     token,
     body: {
       queryId: 'Large',
@@ -36,7 +36,7 @@ function pseudorandom(count: number): string {
 
 const rlike = (field: string, value: string, expression = 'rlike') => ({ field, expression, value });
 const search = (family: string, filters: readonly object[], account = 'local') =>
-  service.ask('POST', `/api/v2/${family}/search`, {
+  service.request('POST', `/api/v2/${family}/search`, {
     token,
     body: { filters },
     headers: { 'Account-Name': account },
@@ -81,7 +81,7 @@ describe.each(['AlertChannels', 'Queries'] as const)('a slow search of %s', (fam
       ['GET', '/api/v2/AlertChannels'],
       ['GET', '/api/v2/Policies'],
     ] as const) {
-      const { status } = await service.ask(method, path, { token });
+      const { status } = await service.request(method, path, { token });
       expect([path, status, running.state.isComplete]).toEqual([path, 200, false]);
     }
     await running.disconnect();
@@ -124,10 +124,10 @@ describe('a search that is too large', () => {
 });
 
 test('a search in a thread sees and returns records in the format of GET', async () => {
-  const list = await service.ask('GET', '/api/v2/AlertChannels', { token });
+  const list = await service.request('GET', '/api/v2/AlertChannels', { token });
   const all = await search('AlertChannels', [rlike('name', '(?i)(LARGE|default.*)')]);
   expect(all.body).toEqual(list.body);
-  const { body } = await service.ask('POST', '/api/v2/AlertChannels/search', {
+  const { body } = await service.request('POST', '/api/v2/AlertChannels/search', {
     token,
     body: { filters: [rlike('data.x', '[ab]+')], returns: ['name', 'type'] },
   });

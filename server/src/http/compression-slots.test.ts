@@ -10,7 +10,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { secretMark } from '../integrations/members.ts';
 import { StreamedBuffer } from '../platform/streamed-buffer.ts';
-import { selfMadeTls } from '../platform/tls.ts';
+import { selfSignedTls } from '../platform/tls.ts';
 import { rawExchange } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import type { Agents } from './gate.ts';
@@ -95,7 +95,7 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   const isPlain = kind === 'plain';
   let server: RouteServer;
   beforeAll(async () => {
-    const tls = isPlain ? undefined : await selfMadeTls(directory, [], Date.now());
+    const tls = isPlain ? undefined : await selfSignedTls(directory, [], Date.now());
     server = await RouteServer.start({ routes, agents, tls });
   });
   afterAll(() => server.stop());

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { selfMadeTls } from '../platform/tls.ts';
+import { selfSignedTls } from '../platform/tls.ts';
 import { rawExchange } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import { Connections } from './connections.ts';
@@ -85,7 +85,7 @@ afterEach(() => {
 describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
   let server: RouteServer;
   beforeAll(async () => {
-    const tls = kind === 'plain' ? undefined : await selfMadeTls(directory, [], Date.now());
+    const tls = kind === 'plain' ? undefined : await selfSignedTls(directory, [], Date.now());
     server = await RouteServer.start({ routes, tls, timeLimits: { ...defaultTimeLimits, unread: 200 } });
   });
   afterAll(() => server.stop());

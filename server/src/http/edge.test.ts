@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { selfMadeTls } from '../platform/tls.ts';
+import { selfSignedTls } from '../platform/tls.ts';
 import { rawExchange, rawRequest } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import { TestService } from '../testing/service.ts';
@@ -153,7 +153,7 @@ describe('Strict-Transport-Security', () => {
   test.each(deployments)('with %s: %j', async (kind, options, expected) => {
     const directory = mkdtempSync(join(tmpdir(), 'vedette-edge-'));
     const isTls = kind === 'TLS of the service';
-    const tls = isTls ? await selfMadeTls(directory, [], Date.now()) : undefined;
+    const tls = isTls ? await selfSignedTls(directory, [], Date.now()) : undefined;
     const server = await RouteServer.start({ routes: [], ...options, tls });
     for (const bytes of [
       'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',

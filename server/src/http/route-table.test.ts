@@ -122,7 +122,7 @@ const forUsers = () => guarded().filter(({ access }) => access !== 'agent');
 /** Search pages are tested in features/datasets. */
 const isPage = ({ path }: Declaration) => path.endsWith('/{page}');
 const call = async (declaration: Declaration, token?: string, path = samplePath(declaration)) =>
-  service.ask(declaration.method, path, { token, body: await sampleBody(declaration, token) });
+  service.request(declaration.method, path, { token, body: await sampleBody(declaration, token) });
 
 function expectRefusal(response: Answer, status: number, name: string): void {
   expect(response.status, name).toBe(status);
@@ -183,7 +183,7 @@ describe('every operation', () => {
       const name = nameOf(declaration);
       const body = await sampleBody(declaration, tokens.beta);
       const send = (headers: Record<string, string>) =>
-        service.ask(declaration.method, samplePath(declaration), {
+        service.request(declaration.method, samplePath(declaration), {
           token: tokens.beta,
           body,
           headers,
@@ -224,7 +224,7 @@ describe('every operation', () => {
     for (const declaration of withBody) {
       const sample = JSON.stringify((await sampleBody(declaration, token)) ?? {});
       const body = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}${sample.replace(/^\{(?=.)/, ',').replace(',}', '}')}`;
-      const response = await service.ask(declaration.method, samplePath(declaration), { token, body });
+      const response = await service.request(declaration.method, samplePath(declaration), { token, body });
       expectRefusal(response, 400, nameOf(declaration));
       expect(response.body.message).toBe('The body is nested more than 100 levels deep: flatten it.');
     }
@@ -241,7 +241,7 @@ describe('every operation', () => {
     }
     const { keyId, secret } = service.firstKey;
     const headers = { 'X-LW-UAKS': secret };
-    const signedIn = await service.ask('POST', '/api/v2/access/tokens', { headers, body: { keyId } });
+    const signedIn = await service.request('POST', '/api/v2/access/tokens', { headers, body: { keyId } });
     expect(signedIn.status).toBe(201);
     expectSecurityHeaders(signedIn, 'a token');
   });
@@ -252,10 +252,10 @@ describe('every operation', () => {
       for (const body of ['{', '[]', '7', '"x"', '{"filters":7}', '{"a":"\\u0000"}']) {
         const { method } = declaration;
         if (method === 'GET') continue;
-        const response = await service.ask(method, samplePath(declaration), { token, body });
+        const response = await service.request(method, samplePath(declaration), { token, body });
         expect(response.status, `${nameOf(declaration)} ${body.slice(0, 20)}`).toBeLessThan(500);
       }
-      const invalidQuery = await service.ask(
+      const invalidQuery = await service.request(
         declaration.method,
         `${samplePath(declaration)}&startTime=%F0%9F%92%A9&x=%ff`,
         { token },
@@ -266,7 +266,7 @@ describe('every operation', () => {
 });
 
 async function profileOf(token: string) {
-  return (await service.ask('GET', '/api/v2/UserProfile', { token })).body.data[0];
+  return (await service.request('GET', '/api/v2/UserProfile', { token })).body.data[0];
 }
 
 /** The path of a record that belongs to the account alpha. */
@@ -283,7 +283,7 @@ async function foreignPath(declaration: Declaration): Promise<string> {
   const create = operations.find((candidate) => candidate.method === 'POST' && candidate.path === family);
   if (!create) throw new Error(`${path} takes an id, but ${family} has no operation that creates a record.`);
   const created = await call(create, tokens.alpha);
-  const listed = await service.ask('GET', samplePath({ ...create, path: family as '/' }), {
+  const listed = await service.request('GET', samplePath({ ...create, path: family as '/' }), {
     token: tokens.alpha,
   });
   const id = created.status === 201 ? created.body.data[member] : listed.body.data[0][member];
@@ -305,7 +305,7 @@ async function sampleBody(declaration: Declaration, token: string | undefined): 
 
 /** The built-in alert channel of the account; `none` if the caller may not read it. */
 async function channelOf(token: string | undefined): Promise<string> {
-  const { body } = await service.ask('GET', '/api/v2/AlertChannels', { token });
+  const { body } = await service.request('GET', '/api/v2/AlertChannels', { token });
   return body.data?.[0].intgGuid ?? 'none';
 }
 
@@ -314,7 +314,7 @@ async function auditTrailOf(token: string | undefined): Promise<string> {
   const credentials = { clientId: 'c', clientEmail: 'c@example.com' };
   const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName: randomUUID() };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
-  const created = await service.ask('POST', '/api/v2/CloudAccounts', { token, body });
+  const created = await service.request('POST', '/api/v2/CloudAccounts', { token, body });
   return created.body.data?.intgGuid ?? 'none';
 }
 

@@ -90,7 +90,7 @@ describe('every error response is JSON with a message that says how to fix the r
       'Org-Access',
     ],
   ])('%s %s %j is %d %s', async (method, path, request, status, code, fragment) => {
-    const response = await service.ask(method, path, { token, ...request });
+    const response = await service.request(method, path, { token, ...request });
     expect(response.status).toBe(status);
     expect(response.body.code).toBe(code);
     expect(response.body.message).toContain(fragment);
@@ -103,7 +103,7 @@ describe('every error response is JSON with a message that says how to fix the r
 
   test('also for an identifier of the maximum request length, which is never logged', async () => {
     for (const length of [4_000, 5_000, 15_000]) {
-      const response = await service.ask('GET', `/api/v2/schemas/${'x'.repeat(length)}`, { token });
+      const response = await service.request('GET', `/api/v2/schemas/${'x'.repeat(length)}`, { token });
       expect([length, response.status, response.body.message]).toEqual([
         length,
         400,
@@ -114,9 +114,9 @@ describe('every error response is JSON with a message that says how to fix the r
   });
 
   test('405 names the methods in Allow', async () => {
-    const response = await service.ask('PATCH', '/api/v2/AuditLogs', { token });
+    const response = await service.request('PATCH', '/api/v2/AuditLogs', { token });
     expect(response.headers.get('allow')).toBe('GET, HEAD');
-    expect((await service.ask('GET', '/api/v2/access/tokens')).headers.get('allow')).toBe('POST');
+    expect((await service.request('GET', '/api/v2/access/tokens')).headers.get('allow')).toBe('POST');
   });
 
   test('also for a request that is not HTTP, with rate-limit headers', async () => {
@@ -136,7 +136,7 @@ describe('every error response is JSON with a message that says how to fix the r
     const broken = await TestService.start();
     const brokenToken = await broken.token();
     await broken.store.housekeeping((tx) => tx.schema.dropTable('audit_log').execute());
-    const response = await broken.ask('GET', '/api/v2/AuditLogs', { token: brokenToken });
+    const response = await broken.request('GET', '/api/v2/AuditLogs', { token: brokenToken });
     expect([response.status, response.body.code]).toEqual([500, 'INTERNAL']);
     expect(response.text).not.toMatch(/audit_log|select|\.js|\//);
     const logEntry = broken.logLines.find(
@@ -150,31 +150,31 @@ describe('every error response is JSON with a message that says how to fix the r
 describe('requests of real clients', () => {
   test('a JSON content type with an empty body counts as no body', async () => {
     const headers = { 'content-type': 'application/json' };
-    expect((await service.ask('GET', '/api/v2/UserProfile', { token, headers })).status).toBe(200);
-    const found = await service.ask('POST', search, { token, headers });
+    expect((await service.request('GET', '/api/v2/UserProfile', { token, headers })).status).toBe(200);
+    const found = await service.request('POST', search, { token, headers });
     expect(found.status).toBe(200);
     expect(found.body.data.length).toBeGreaterThan(0);
   });
 
   test('a search may have neither body nor content type', async () => {
-    expect((await service.ask('POST', search, { token })).status).toBe(200);
+    expect((await service.request('POST', search, { token })).status).toBe(200);
   });
 
   test('unknown members, parameters and headers are ignored', async () => {
     const body = { timeFilters: { starTime: 'x' }, extra: { deep: [1] } };
     const headers = { Method: 'POST', Accept: 'application/pdf' };
-    expect((await service.ask('POST', `${search}?anything`, { token, body, headers })).status).toBe(200);
-    expect((await service.ask('GET', '/api/v2/UserProfile?bare&x=1', { token })).status).toBe(200);
+    expect((await service.request('POST', `${search}?anything`, { token, body, headers })).status).toBe(200);
+    expect((await service.request('GET', '/api/v2/UserProfile?bare&x=1', { token })).status).toBe(200);
   });
 
   test('an escaped backslash before u0000 is not a NUL character', async () => {
     const body = '{"filters":[{"field":"userName","expression":"eq","value":"\\\\u0000"}]}';
-    expect((await service.ask('POST', search, { token, body })).body.data).toEqual([]);
+    expect((await service.request('POST', search, { token, body })).body.data).toEqual([]);
   });
 
   test('HEAD and a trailing slash are supported', async () => {
-    const head = await service.ask('HEAD', '/api/v2/UserProfile', { token });
+    const head = await service.request('HEAD', '/api/v2/UserProfile', { token });
     expect([head.status, head.text]).toEqual([200, '']);
-    expect((await service.ask('GET', '/api/v2/UserProfile/', { token })).status).toBe(200);
+    expect((await service.request('GET', '/api/v2/UserProfile/', { token })).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { ServerProcess } from '../testing/process.ts';
-import { SeveredLine } from '../testing/severed-line.ts';
+import { TcpProxy } from '../testing/tcp-proxy.ts';
 
 /** Operations that succeed without the control store. A new entry needs a decision. */
 const independent = [
@@ -15,7 +15,7 @@ const independent = [
 const missing = ['GET /', 'GET /api/v2/docs/operations/{operationId}'];
 
 let place: TestPlace;
-let line: SeveredLine;
+let line: TcpProxy;
 let server: ServerProcess;
 let url: string;
 let key: KeyFile;
@@ -48,7 +48,7 @@ describe('while PostgreSQL is unavailable', () => {
 
   beforeAll(async () => {
     place = await createTestPlace();
-    line = await SeveredLine.to(place.controlUrl);
+    line = await TcpProxy.to(place.controlUrl);
     server = await ServerProcess.ready(place, {
       environment: { VEDETTE_CONTROL_URL: line.url, VEDETTE_RATE_LIMIT: '1000000' },
     });

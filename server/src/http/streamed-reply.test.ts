@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StreamedBuffer } from '../platform/streamed-buffer.ts';
-import { selfMadeTls } from '../platform/tls.ts';
+import { selfSignedTls } from '../platform/tls.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import { JsonBytes } from './reply.ts';
 import { defineRoute } from './route.ts';
@@ -73,7 +73,7 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   const isPlain = kind === 'plain';
   let server: RouteServer;
   beforeAll(async () => {
-    const tls = isPlain ? undefined : await selfMadeTls(directory, [], Date.now());
+    const tls = isPlain ? undefined : await selfSignedTls(directory, [], Date.now());
     server = await RouteServer.start({ routes: [page], tls });
   });
   afterAll(() => server.stop());

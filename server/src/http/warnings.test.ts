@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const post = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
+const post = (path: string, body: unknown) => service.request('POST', `/api/v2/${path}`, { token, body });
 const queryText = '{ source { LW_HE_MACHINES } return { MID } }';
 
 describe('a read request with unknown members', () => {
@@ -57,7 +57,7 @@ describe('a read request with unknown members', () => {
 });
 
 test('the documentation describes warnings of searches and problems of errors', async () => {
-  const { body } = await service.ask('GET', '/api/v2/openapi.json', {});
+  const { body } = await service.request('GET', '/api/v2/openapi.json', {});
   const members = (path: string, method: string) =>
     Object.keys(
       body.paths[path][method].responses['200'].content['application/json'].schema.properties as object,

@@ -25,7 +25,7 @@ describe('a deleted account', () => {
     ];
     await service.accounts.delete('obsolete');
     const status = async (token: string, headers = {}) =>
-      (await service.ask('GET', '/api/v2/AuditLogs', { token, headers })).status;
+      (await service.request('GET', '/api/v2/AuditLogs', { token, headers })).status;
     expect(await status(memberToken)).toBe(401);
     expect(await status(sharedToken)).toBe(401);
     expect(await status(localToken)).toBe(200);
@@ -43,7 +43,7 @@ describe('a deleted account', () => {
       .where('owner_id', '=', id)
       .execute();
     expect(remaining).toEqual([]);
-    const { body } = await service.ask('GET', '/api/v2/AuditLogs', {
+    const { body } = await service.request('GET', '/api/v2/AuditLogs', {
       token: await service.token(),
       headers: { 'Org-Access': 'true' },
     });

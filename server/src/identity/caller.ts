@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 /** Filters the accounts of the organization by the user's role, and marks those the user administers. */
-export function accountsWithin(
+export function accessibleAccounts(
   organizationRole: OrganizationRole | null,
   accounts: readonly (Account & { readonly role: AccountRole | null })[],
 ): Caller['accounts'] {

@@ -1,7 +1,7 @@
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
-import { type Account, accountsWithin, type Caller } from './caller.ts';
+import { type Account, accessibleAccounts, type Caller } from './caller.ts';
 import type { AccountRole, OrganizationRole } from './roles.ts';
 import type { KnownCredential } from './sign-in-failures.ts';
 
@@ -95,7 +95,7 @@ export class Callers {
       organization: { id: row.organizationId, name: row.organizationName },
       organizationRole: organizationRole ?? undefined,
       home: { id: row.accountId, name: row.accountName },
-      accounts: accountsWithin(organizationRole, accounts as (Account & { role: AccountRole | null })[]),
+      accounts: accessibleAccounts(organizationRole, accounts as (Account & { role: AccountRole | null })[]),
       expiresAt,
     };
   }

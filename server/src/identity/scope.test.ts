@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const auditLogs = async (user: string, headers: Record<string, string> = {}) => {
-  const { status, body } = await service.ask('GET', '/api/v2/AuditLogs', { token: tokens[user], headers });
+  const { status, body } = await service.request('GET', '/api/v2/AuditLogs', {
+    token: tokens[user],
+    headers,
+  });
   return {
     status,
     message: body.message,
@@ -60,7 +63,7 @@ describe('the scope of a request', () => {
 
   test('is the organization with Org-Access, which overrides Account-Name', async () => {
     const entries = async (headers: Record<string, string>) =>
-      (await service.ask('GET', '/api/v2/AuditLogs', { token: tokens.root, headers })).body.data.map(
+      (await service.request('GET', '/api/v2/AuditLogs', { token: tokens.root, headers })).body.data.map(
         (entry: { eventName: string }) => entry.eventName,
       );
     const ofOrganization = await entries({ 'Org-Access': 'True', 'Account-Name': 'alpha' });
@@ -75,7 +78,7 @@ describe('the scope of a request', () => {
   test('requires an organization role for Org-Access, which other operations ignore', async () => {
     expect((await auditLogs('viewer', { 'Org-Access': 'true' })).status).toBe(200);
     expect((await auditLogs('alice', { 'Org-Access': 'true' })).status).toBe(403);
-    const schemas = await service.ask('GET', '/api/v2/schemas', {
+    const schemas = await service.request('GET', '/api/v2/schemas', {
       token: tokens.alice as string,
       headers: { 'Org-Access': 'true' },
     });
@@ -85,7 +88,9 @@ describe('the scope of a request', () => {
   test('is not checked by OrganizationInfo and UserProfile', async () => {
     for (const path of ['/api/v2/OrganizationInfo', '/api/v2/UserProfile']) {
       const headers = { 'Account-Name': 'nowhere', 'Org-Access': 'true' };
-      expect((await service.ask('GET', path, { token: tokens.alice as string, headers })).status).toBe(200);
+      expect((await service.request('GET', path, { token: tokens.alice as string, headers })).status).toBe(
+        200,
+      );
     }
   });
 });

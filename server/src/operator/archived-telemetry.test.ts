@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TestAgent } from '../testing/agent.ts';
 import { batchesOfArchive, contentOf, rowsOfArchive } from '../testing/archive.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 import { operatorSocket } from './socket.ts';
 
@@ -31,8 +31,9 @@ async function startOther(): Promise<TestService> {
 }
 
 const takeBackup = async (path = '/backup?with-key') =>
-  (await askOperator(service.place.directory, path)).bytes;
-const restore = (archive: Uint8Array, at = service) => askOperator(at.place.directory, '/restore', archive);
+  (await requestOperator(service.place.directory, path)).bytes;
+const restore = (archive: Uint8Array, at = service) =>
+  requestOperator(at.place.directory, '/restore', archive);
 const telemetryDirectory = () => join(service.place.directory, 'telemetry');
 const accepted = (response: { status: number; body: unknown }) => [response.status, response.body];
 const ok = (records: number, repeated = 0) => [200, { data: { accepted: records, repeated } }];
@@ -119,7 +120,7 @@ describe('a backup', () => {
     await partlyRead;
     const { done, total } = await progress();
     expect([total, done > 0, done < 20]).toEqual([20, true, true]);
-    const second = await askOperator(service.place.directory, '/backup');
+    const second = await requestOperator(service.place.directory, '/backup');
     expect([second.status, second.body.code]).toEqual([409, 'CONFLICT']);
     await service.restart();
     await expect(buffer(archive)).rejects.toThrow('aborted');
@@ -177,7 +178,7 @@ describe('a restore', () => {
     expect((await target.search(token, filter('x'))).body.data).toHaveLength(1);
     expect((await target.search(token, filter('y'))).body.message).toContain("'y'");
     expect(
-      await batchesOfArchive((await askOperator(targetServer.place.directory, '/backup')).bytes),
+      await batchesOfArchive((await requestOperator(targetServer.place.directory, '/backup')).bytes),
     ).toEqual(await batchesOfArchive(archive));
 
     // Repeated batches get the same response and are not stored twice.
@@ -201,19 +202,19 @@ describe('a restore', () => {
     await agent.send(many);
     await other.send([other.lookup(3)]);
     const next: string = (await agent.search(token)).body.paging.urls.nextPage.slice(service.url.length);
-    expect((await service.ask('GET', next, { token })).status).toBe(200);
+    expect((await service.request('GET', next, { token })).status).toBe(200);
 
     await restore(archive);
     expect(await mids()).toEqual([1]);
     expect(await mids(other)).toEqual([2]);
-    const expired = await service.ask('GET', next, { token });
+    const expired = await service.request('GET', next, { token });
     expect([expired.status, expired.body.message]).toEqual([400, expect.stringContaining('search again')]);
 
     await agent.send(many);
     const fresh: string = (await agent.search(token)).body.paging.urls.nextPage.slice(service.url.length);
     await service.restart();
-    expect((await service.ask('GET', fresh, { token })).body.data).toHaveLength(2);
-    expect((await service.ask('GET', next, { token })).status).toBe(400);
+    expect((await service.request('GET', fresh, { token })).body.data).toHaveLength(2);
+    expect((await service.request('GET', next, { token })).status).toBe(400);
   });
 
   test('leaves no telemetry without an account', async () => {

@@ -7,7 +7,7 @@ import { sqliteFile } from '../control/connect.ts';
 import { readKeyFile, secretKeyFile } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import { countTokens, linesOfArchive, rowsOfArchive } from '../testing/archive.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 import { backup } from './backup.ts';
 import { Progress } from './progress.ts';
@@ -40,8 +40,8 @@ describe('a backup', () => {
 
   test('contains no plaintext secret or token, and the secret key only on request', async () => {
     const token = await service.token();
-    const { bytes: plain } = await askOperator(service.place.directory, '/backup');
-    const { bytes: withKey } = await askOperator(service.place.directory, '/backup?with-key');
+    const { bytes: plain } = await requestOperator(service.place.directory, '/backup');
+    const { bytes: withKey } = await requestOperator(service.place.directory, '/backup?with-key');
     const [secretKey = ''] = readKeyFile(secretKeyFile(service.place.directory));
     for (const archive of [plain, withKey]) {
       const content = linesOfArchive(archive).join('\n');

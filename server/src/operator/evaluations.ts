@@ -2,7 +2,7 @@ import type { ControlStore } from '../control/store.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
 import { formatInstant } from '../platform/instant.ts';
 
-export interface ShownEvaluation {
+export interface EvaluationStatus {
   readonly account: string;
   readonly policyId: string;
   readonly title: string;
@@ -25,13 +25,13 @@ export async function listEvaluations({
 }: {
   readonly store: ControlStore;
   readonly scheduler: Pick<Scheduler, 'entries' | 'circumstances'>;
-}): Promise<ShownEvaluation[]> {
+}): Promise<EvaluationStatus[]> {
   const accounts = await store.read.selectFrom('accounts').select(['id', 'name']).execute();
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const { circumstances, entries } = scheduler;
-  const states: ShownEvaluation['state'][] = ['failing', 'overdue', 'running', 'due', 'waiting'];
+  const states: EvaluationStatus['state'][] = ['failing', 'overdue', 'running', 'due', 'waiting'];
   return entries
-    .map((entry): ShownEvaluation => {
+    .map((entry): EvaluationStatus => {
       const { row, task, isStream } = entry;
       const isDue = entry.dueSince(circumstances) !== undefined;
       const isScheduled = row.due_at > circumstances.now && (!isStream || row.failures > 0);

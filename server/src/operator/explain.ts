@@ -24,7 +24,7 @@ const ExplainRequest = Type.Object({
 type ExplainRequest = Type.Static<typeof ExplainRequest>;
 const validator = new Validator(ExplainRequest, 'body');
 
-export interface ExplainedQuery {
+export interface QueryPlan {
   readonly sql: string;
   /** As strings, because integers may exceed the precision of JavaScript numbers. */
   readonly parameters: readonly string[];
@@ -32,7 +32,7 @@ export interface ExplainedQuery {
 }
 
 /** The execution plan of a query in an account; default: the primary account. */
-export async function explainQuery(body: Buffer, deps: ExplainDeps): Promise<ExplainedQuery> {
+export async function explainQuery(body: Buffer, deps: ExplainDeps): Promise<QueryPlan> {
   const { store, language, runner, clock } = deps;
   const request = readJson(body);
   const directory = new Directory(store, 'operator');

@@ -15,7 +15,7 @@ import {
   linesOfArchive,
   rowsOfArchive,
 } from '../testing/archive.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 import { backup } from './backup.ts';
 import { Progress } from './progress.ts';
@@ -37,9 +37,9 @@ async function startOther(): Promise<TestService> {
 }
 
 const operator = (path: string, body?: Uint8Array, at = service) =>
-  askOperator(at.place.directory, path, body);
+  requestOperator(at.place.directory, path, body);
 const takeBackup = async (at = service, path = '/backup') => (await operator(path, undefined, at)).bytes;
-const profile = (token: string) => service.ask('GET', '/api/v2/UserProfile', { token });
+const profile = (token: string) => service.request('GET', '/api/v2/UserProfile', { token });
 
 /** A user row in the schema of the first version. */
 const firstVersionRow = ({
@@ -252,7 +252,7 @@ describe('a restore rejects, without changes,', () => {
         throw new Error('connection lost');
       })(),
     );
-    await expect(askOperator(service.place.directory, '/restore', half)).rejects.toThrow();
+    await expect(requestOperator(service.place.directory, '/restore', half)).rejects.toThrow();
     expect((await operator('/restore', archive)).status).toBe(200);
     expect(withoutRestores(await contentOf(service.store))).toEqual(before);
   });

@@ -5,7 +5,7 @@ import type { Actor } from '../control/actor.ts';
 import { connectForWriting } from '../control/connect.ts';
 import { isKnownMigration, migrate } from '../control/migrate.ts';
 import { keepRetiredKeys, openRetiredKeys, retiredKeyRows, retireKeys } from '../control/retired-keys.ts';
-import { sealAgain } from '../control/secret-key.ts';
+import { reencrypt } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import { hold, lift } from '../delivery/hold.ts';
@@ -42,7 +42,7 @@ export interface RestoreDeps {
   readonly progress: Progress;
 }
 
-export interface Restored {
+export interface RestoreResult {
   readonly rows: number;
   /** Number of telemetry records; absent if the archive has no telemetry, which is then kept. */
   readonly records?: number;
@@ -55,7 +55,7 @@ export interface Restored {
  * migrated there, its telemetry into new files, so that an invalid archive changes nothing. A single transaction then
  * swaps the rows and activates the telemetry, so that every request sees either the old or the new state.
  */
-export async function restore(archive: Readable, deps: RestoreDeps): Promise<Restored> {
+export async function restore(archive: Readable, deps: RestoreDeps): Promise<RestoreResult> {
   removeScratch(deps.dataDirectory);
   deps.progress.begin(0);
   const scratch = await connectForWriting<Tables>(`sqlite:${scratchFile(deps.dataDirectory)}`);
@@ -153,7 +153,7 @@ async function adoptSecrets(
     const retired = await retiredKeyRows(store.read);
     const older = openRetiredKeys(retired, keyring);
     const all = new Keyring([...keyring.materials, ...older, ...archiveKeys]);
-    await sealAgain(scratch, all);
+    await reencrypt(scratch, all);
     await upgradeLegacyRows(scratch, all);
     // Other backups of the same age or origin must remain restorable.
     await keepRetiredKeys(scratch, keyring, retired);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testDialect } from '../testing/database.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { Receiver } from '../testing/receiver.ts';
 import { TestService } from '../testing/service.ts';
 
@@ -32,7 +32,7 @@ async function start(dialect: Dialect): Promise<TestService> {
 }
 
 const operator = (service: TestService, path: string, body?: Uint8Array) =>
-  askOperator(service.place.directory, path, body);
+  requestOperator(service.place.directory, path, body);
 
 /** Actions of a user and an agent, whose keys may come from a restored archive. */
 class Client {
@@ -49,19 +49,19 @@ class Client {
   static async of(service: TestService, key = service.firstKey): Promise<Client> {
     const token = await service.token(key, 86_400);
     const body = { tokenAlias: `of ${service.url}`, tokenEnabled: 1 };
-    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+    const created = await service.request('POST', '/api/v2/AgentAccessTokens', { token, body });
     return new Client(service, token, created.body.data.accessToken);
   }
 
   async post(path: string, body: object) {
-    const response = await this.service.ask('POST', path, { token: this.#token, body });
+    const response = await this.service.request('POST', path, { token: this.#token, body });
     expect([path, response.status, response.body?.message]).toEqual([path, response.status, undefined]);
     return response.body?.data;
   }
 
   async report(path: string, record: object): Promise<void> {
     const headers = { authorization: this.#agent };
-    const response = await this.service.ask('POST', `/ingest/v1/${path}`, { headers, body: [record] });
+    const response = await this.service.request('POST', `/ingest/v1/${path}`, { headers, body: [record] });
     expect([response.status, response.body.message]).toEqual([200, undefined]);
   }
 
@@ -106,7 +106,7 @@ class Client {
   }
 
   async metric(state: string): Promise<number> {
-    const { text } = await this.service.ask('GET', '/metrics');
+    const { text } = await this.service.request('GET', '/metrics');
     return Number(new RegExp(`vedette_deliveries\\{state="${state}"\\} (\\d+)`).exec(text)?.[1]);
   }
 

@@ -12,14 +12,14 @@ import {
   writeKeyFile,
 } from '../control/secret-key.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 
 let service: TestService;
 afterEach(() => service.stop());
 
 const keyFile = () => secretKeyFile(service.place.directory);
-const rotate = () => askOperator(service.place.directory, '/secret-key/rotate');
+const rotate = () => requestOperator(service.place.directory, '/secret-key/rotate');
 
 async function sealedCheck(): Promise<string> {
   const query = service.store.read.selectFrom('sealing_check').select('sealed');
@@ -36,20 +36,20 @@ async function retired(): Promise<string[]> {
 
 const sealingKeyId = () => new Keyring(readKeyFile(keyFile())).sealingKeyId;
 const backupSettings = async (options = '') =>
-  (await askOperator(service.place.directory, `/backup?without-telemetry${options}`)).bytes;
-const restore = (archive: Buffer) => askOperator(service.place.directory, '/restore', archive);
-const forget = (options = '') => askOperator(service.place.directory, `/secret-key/forget${options}`);
+  (await requestOperator(service.place.directory, `/backup?without-telemetry${options}`)).bytes;
+const restore = (archive: Buffer) => requestOperator(service.place.directory, '/restore', archive);
+const forget = (options = '') => requestOperator(service.place.directory, `/secret-key/forget${options}`);
 
 let token: string;
 async function newChannel(): Promise<string> {
   const data = { webhookUrl: 'https://hooks.example.com/canary' };
   const body = { name: 'hook', type: 'Webhook', enabled: 1, data };
   token = await service.token();
-  return (await service.ask('POST', '/api/v2/AlertChannels', { token, body })).body.data.intgGuid;
+  return (await service.request('POST', '/api/v2/AlertChannels', { token, body })).body.data.intgGuid;
 }
 
 async function webhookOf(id: string): Promise<string> {
-  const { body } = await service.ask('GET', `/api/v2/AlertChannels/${id}`, { token });
+  const { body } = await service.request('GET', `/api/v2/AlertChannels/${id}`, { token });
   return body.data.data.webhookUrl;
 }
 
@@ -76,7 +76,7 @@ describe('a rotation of the key in the file', () => {
     expect(() => open(sealed, old)).toThrow(UnknownKeyError);
     expect(open(sealed, added)).toBe('vedette');
     await service.restart();
-    expect((await service.ask('GET', '/api/v2/UserProfile', { token: signedIn })).status).toBe(200);
+    expect((await service.request('GET', '/api/v2/UserProfile', { token: signedIn })).status).toBe(200);
     expect(await service.token()).toMatch(/^_/);
   });
 
@@ -163,8 +163,8 @@ describe('a rotation of the key in the file', () => {
     const other = await TestService.start();
     try {
       const { directory } = other.place;
-      const { bytes: plain } = await askOperator(directory, '/backup?without-telemetry');
-      const { bytes: withKey } = await askOperator(directory, '/backup?without-telemetry&with-key');
+      const { bytes: plain } = await requestOperator(directory, '/backup?without-telemetry');
+      const { bytes: withKey } = await requestOperator(directory, '/backup?without-telemetry&with-key');
       const statuses = [];
       for (const archive of [plain, withKey, plain]) statuses.push((await restore(archive)).status);
       expect(statuses).toEqual([409, 200, 200]);
@@ -176,11 +176,11 @@ describe('a rotation of the key in the file', () => {
   test('is rejected during a restore', async () => {
     service = await TestService.start();
     const { directory } = service.place;
-    const { bytes } = await askOperator(directory, '/backup');
+    const { bytes } = await requestOperator(directory, '/backup');
     const before = readKeyFile(keyFile());
     const upload = new PassThrough();
     upload.write(bytes.subarray(0, 20));
-    const restoring = askOperator(directory, '/restore', upload);
+    const restoring = requestOperator(directory, '/restore', upload);
     await expect.poll(() => existsSync(join(directory, 'restore-scratch.db'))).toBe(true);
     const { status, body } = await rotate();
     expect([status, body.code]).toEqual([409, 'CONFLICT']);

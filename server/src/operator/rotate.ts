@@ -1,5 +1,5 @@
 import { retiredKeyRows, retireKeys } from '../control/retired-keys.ts';
-import { sealAgain, secretKeyFile, writeKeyFile } from '../control/secret-key.ts';
+import { reencrypt, secretKeyFile, writeKeyFile } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import { Directory } from '../identity/directory.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -52,7 +52,7 @@ async function sealAll({ store, keyring, userName, clock }: RotationDeps): Promi
   const directory = new Directory(store, userName);
   const actor = directory.actor('Secret Key Rotated', await directory.organization());
   return store.transaction(actor, async (tx, act) => {
-    const sealed = await sealAgain(tx, keyring);
+    const sealed = await reencrypt(tx, keyring);
     await retireKeys(tx, keyring, keyring.materials.slice(1), clock.now());
     act.describe(`${sealed} secrets are sealed with the key ${keyring.sealingKeyId}`);
     const retired = (await retiredKeyRows(tx)).map(({ id }) => id);

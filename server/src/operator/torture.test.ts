@@ -10,7 +10,7 @@ import { Directory } from '../identity/directory.ts';
 import { addDefaultRecords } from '../modules/default-records.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { ServerProcess } from '../testing/process.ts';
 
 const rounds = Number(process.env.VEDETTE_TORTURE_ROUNDS ?? 6);
@@ -37,15 +37,17 @@ test(
     for (const [account, records] of Object.entries(large.reporters)) {
       await createAccount(account);
       await report(url, agent, account, records);
-      archives.push((await askOperator(place.directory, '/backup')).bytes);
+      archives.push((await requestOperator(place.directory, '/backup')).bytes);
     }
     const [first, second] = archives as [Buffer, Buffer];
     const startedAt = Date.now();
-    await askOperator(place.directory, '/restore', first);
+    await requestOperator(place.directory, '/restore', first);
     const duration = Date.now() - startedAt;
     for (let round = 0; round < rounds; round++) {
       const isSmall = (await stateOf(url)).accounts.length === small.accounts.length;
-      const restoring = askOperator(place.directory, '/restore', isSmall ? second : first).catch(() => {});
+      const restoring = requestOperator(place.directory, '/restore', isSmall ? second : first).catch(
+        () => {},
+      );
       await setTimeout(randomInt(Math.ceil(duration * 1.5)));
       await server?.kill('SIGKILL');
       await restoring;

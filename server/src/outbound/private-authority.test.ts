@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { authorityFile, selfMadeTls } from '../platform/tls.ts';
+import { authorityFile, selfSignedTls } from '../platform/tls.ts';
 
 test('the guarded client trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-authority-'));
-  const receiver = createServer(await selfMadeTls(directory, [], Date.now()), (_, response) => {
+  const receiver = createServer(await selfSignedTls(directory, [], Date.now()), (_, response) => {
     response.end('received');
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { Reporter } from '../testing/reporter.ts';
 import { restrictPermissions } from './file-modes.ts';
@@ -36,8 +36,8 @@ test('every file of a server is accessible to its owner only, for any umask', as
   );
   expect(names().filter((name) => name.endsWith('.duckdb.wal'))).toHaveLength(1);
   expect(accessible()).toEqual([]);
-  const archive = await askOperator(place.directory, '/backup');
-  expect((await askOperator(place.directory, '/restore', archive.bytes)).status).toBe(200);
+  const archive = await requestOperator(place.directory, '/backup');
+  expect((await requestOperator(place.directory, '/restore', archive.bytes)).status).toBe(200);
   expect(accessible()).toEqual([]);
   await server.kill('SIGTERM');
   expect(accessible()).toEqual([]);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { authorityFile, newSerialNumber, selfMadeTls } from './tls.ts';
+import { authorityFile, newSerialNumber, selfSignedTls } from './tls.ts';
 
 const day = 86_400_000;
 let directory: string;
@@ -18,7 +18,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 describe('self-signed TLS', () => {
   test('is accepted by a client that trusts the authority, by name and by address', async () => {
     const server = createServer(
-      await selfMadeTls(directory, ['vedette.example.com'], Date.now()),
+      await selfSignedTls(directory, ['vedette.example.com'], Date.now()),
       (_, response) => {
         response.end('secure');
       },
@@ -47,7 +47,7 @@ describe('self-signed TLS', () => {
   });
 
   test('restricts its files to the owner', async () => {
-    await selfMadeTls(directory, [], Date.now());
+    await selfSignedTls(directory, [], Date.now());
     for (const file of ['ca.key', 'key.pem', 'ca.pem', 'cert.pem']) {
       expect(statSync(join(directory, 'tls', file)).mode & 0o777).toBe(0o600);
     }
@@ -55,12 +55,12 @@ describe('self-signed TLS', () => {
 
   test('renews the certificate before it expires or for a new name, and never the authority', async () => {
     const now = Date.now();
-    const first = await selfMadeTls(directory, [], now);
-    expect(await selfMadeTls(directory, [], now + 300 * day)).toEqual(first);
+    const first = await selfSignedTls(directory, [], now);
+    expect(await selfSignedTls(directory, [], now + 300 * day)).toEqual(first);
     const authority = readFileSync(authorityFile(directory), 'utf8');
-    const renewed = await selfMadeTls(directory, [], now + 370 * day);
+    const renewed = await selfSignedTls(directory, [], now + 370 * day);
     expect(renewed.cert).not.toBe(first.cert);
-    const renamed = await selfMadeTls(directory, ['new.example.com'], now + 371 * day);
+    const renamed = await selfSignedTls(directory, ['new.example.com'], now + 371 * day);
     expect(new X509Certificate(renamed.cert).checkHost('new.example.com')).toBe('new.example.com');
     expect(readFileSync(authorityFile(directory), 'utf8')).toBe(authority);
     expect(new X509Certificate(renamed.cert).verify(new X509Certificate(authority).publicKey)).toBe(true);

@@ -29,7 +29,7 @@ export function authorityFile(dataDirectory: string): string {
  * Creates a certificate authority in `<data>/tls` and a server certificate from it. The authority is permanent, so that
  * clients keep trusting it; the certificate is renewed before it expires or when a host name is added.
  */
-export async function selfMadeTls(
+export async function selfSignedTls(
   dataDirectory: string,
   names: readonly string[],
   now: number,

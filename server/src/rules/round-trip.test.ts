@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const ask = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 
 const string = fc.string({
   unit: fc.constantFrom('a', 'B', '7', ' ', 'é', '"', '\\', '%', '😀'),

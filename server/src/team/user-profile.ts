@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accountsWithin, type Caller } from '../identity/caller.ts';
+import { accessibleAccounts, type Caller } from '../identity/caller.ts';
 import type { Member } from './member.ts';
 
 const account = Type.Object({
@@ -45,7 +45,7 @@ export function userProfileOf(
 export function memberProfileOf(member: Member, host: string): UserProfile {
   const { user, organizationRole, memberships, accounts } = member;
   const roles = new Map(memberships.map(({ accountId, role }) => [accountId, role]));
-  const accessible = accountsWithin(
+  const accessible = accessibleAccounts(
     organizationRole,
     accounts.map((account) => ({ ...account, role: roles.get(account.id) ?? null })),
   );

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { damageDay } from '../testing/damage.ts';
-import { askOperator } from '../testing/operator.ts';
+import { requestOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 
 const day = 24 * 3_600_000;
@@ -36,9 +36,9 @@ const timeFilter = () => ({
   endTime: iso(service.clock.now() + 1),
 });
 const search = (more: object = {}) =>
-  service.ask('POST', `${path}/search`, { token, body: { timeFilter: timeFilter(), ...more } });
+  service.request('POST', `${path}/search`, { token, body: { timeFilter: timeFilter(), ...more } });
 const query = (startTime: number) =>
-  service.ask('POST', '/api/v2/Queries/execute', {
+  service.request('POST', '/api/v2/Queries/execute', {
     token,
     body: {
       query: {
@@ -54,7 +54,7 @@ const query = (startTime: number) =>
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token(service.firstKey, 86_400);
-  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+  const created = await service.request('POST', '/api/v2/AgentAccessTokens', {
     token,
     body: { tokenAlias: 'agent', tokenEnabled: 1 },
   });
@@ -90,7 +90,7 @@ describe('a damaged block of a day', () => {
     const first = await search({ partial: true });
     expect([first.status, first.body.missingDays]).toEqual([200, [days[1]]]);
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 2 * records });
-    const next = await service.ask('GET', first.body.paging.urls.nextPage.slice(service.url.length), {
+    const next = await service.request('GET', first.body.paging.urls.nextPage.slice(service.url.length), {
       token,
     });
     expect([next.status, next.body.missingDays]).toEqual([200, [days[1]]]);
@@ -118,7 +118,7 @@ describe('a damaged block of a day', () => {
   });
 
   test('is found by verification, with the affected accounts', async () => {
-    const { status, body } = await askOperator(service.place.directory, '/verify');
+    const { status, body } = await requestOperator(service.place.directory, '/verify');
     expect(status).toBe(200);
     expect(body).toHaveLength(3);
     const damaged = body.filter(({ problems }: { problems: object[] }) => problems.length > 0);

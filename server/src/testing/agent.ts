@@ -21,7 +21,7 @@ export class TestAgent {
 
   static async of(service: TestService, account = 'local'): Promise<TestAgent> {
     const headers = { 'Account-Name': account };
-    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+    const created = await service.request('POST', '/api/v2/AgentAccessTokens', {
       token: await service.token(),
       body: { tokenAlias: `agent of ${account}`, tokenEnabled: 1 },
       headers,
@@ -42,7 +42,7 @@ export class TestAgent {
 
   send(records: readonly string[], sending: Sending = {}): Promise<Answer> {
     const { key, form = 'lines', path = 'Activities/DNSs' } = sending;
-    return this.#service.ask('POST', `/ingest/v1/${path}`, {
+    return this.#service.request('POST', `/ingest/v1/${path}`, {
       token: this.#agent,
       body: form === 'lines' ? records.join('\n') : `[${records.join(',')}]`,
       headers: {
@@ -53,6 +53,6 @@ export class TestAgent {
   }
 
   async search(token: string, body: unknown = {}, path = 'Activities/DNSs'): Promise<Answer> {
-    return this.#service.ask('POST', `/api/v2/${path}/search`, { token, body, headers: this.#headers });
+    return this.#service.request('POST', `/api/v2/${path}/search`, { token, body, headers: this.#headers });
   }
 }

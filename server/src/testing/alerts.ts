@@ -22,8 +22,8 @@ export class TestAlerts {
     return new TestAlerts(service, token, await ownerOf(service, 'local'));
   }
 
-  ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    return this.service.ask(method, `/api/v2/Alerts${path}`, { token: this.token, body, headers });
+  request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    return this.service.request(method, `/api/v2/Alerts${path}`, { token: this.token, body, headers });
   }
 
   /** Raises an alert, by default of a separate policy; returns its id. */
@@ -35,7 +35,7 @@ export class TestAlerts {
   }
 
   async show(id: number, scope: string) {
-    const { status, body } = await this.ask('GET', `/${id}?scope=${scope}`);
+    const { status, body } = await this.request('GET', `/${id}?scope=${scope}`);
     expect([scope, status, body.message]).toEqual([scope, 200, undefined]);
     return body.data;
   }

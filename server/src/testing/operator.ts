@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { operatorHeader, operatorSocket } from '../operator/socket.ts';
 
-export interface OperatorAnswer {
+export interface OperatorResponse {
   readonly status: number;
   readonly bytes: Buffer;
   /** The parsed body, if it is JSON. */
@@ -12,11 +12,11 @@ export interface OperatorAnswer {
 }
 
 /** Sends a request to a running server over the socket in its data directory, as the `vedette` command does. */
-export async function askOperator(
+export async function requestOperator(
   dataDirectory: string,
   path: string,
   body: Uint8Array | Readable = Buffer.alloc(0),
-): Promise<OperatorAnswer> {
+): Promise<OperatorResponse> {
   const agent = new Agent({ keepAlive: true });
   try {
     const message = request({

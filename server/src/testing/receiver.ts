@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { authorityFile, selfMadeTls } from '../platform/tls.ts';
+import { authorityFile, selfSignedTls } from '../platform/tls.ts';
 
 /** A received request. */
 export interface Received {
@@ -54,7 +54,7 @@ export class Receiver {
   static async start(names: readonly string[] = []): Promise<Receiver> {
     const directory = mkdtempSync(join(tmpdir(), 'vedette-receiver-'));
     try {
-      const tls = await selfMadeTls(directory, names, Date.now());
+      const tls = await selfSignedTls(directory, names, Date.now());
       const receiver = new Receiver(tls, readFileSync(authorityFile(directory), 'utf8'));
       await receiver.listen();
       return receiver;

@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-export interface Ask {
+export interface RequestOptions {
   readonly token?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -88,7 +88,11 @@ export class TestService {
     return readKeyFile(join(this.place.directory, 'api-key.json')) as KeyFile;
   }
 
-  async ask(method: string, path: string, { token, body, headers }: Ask = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    { token, body, headers }: RequestOptions = {},
+  ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -110,7 +114,7 @@ export class TestService {
 
   /** A token of the given key, by default of the bootstrap key. */
   async token(key: { keyId: string; secret: string } = this.firstKey, expiryTime = 3600): Promise<string> {
-    const response = await this.ask('POST', '/api/v2/access/tokens', {
+    const response = await this.request('POST', '/api/v2/access/tokens', {
       headers: { 'X-LW-UAKS': key.secret },
       body: { keyId: key.keyId, expiryTime },
     });

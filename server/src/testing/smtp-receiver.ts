@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { authorityFile, selfMadeTls } from '../platform/tls.ts';
+import { authorityFile, selfSignedTls } from '../platform/tls.ts';
 
 export interface ReceivedEmail {
   readonly from: string;
@@ -43,7 +43,7 @@ export class SmtpReceiver {
 
   static async start(): Promise<SmtpReceiver> {
     const directory = mkdtempSync(join(tmpdir(), 'vedette-smtp-'));
-    const tls = await selfMadeTls(directory, [], Date.now());
+    const tls = await selfSignedTls(directory, [], Date.now());
     const receiver = new SmtpReceiver(tls, readFileSync(authorityFile(directory), 'utf8'));
     rmSync(directory, { recursive: true, force: true });
     await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));

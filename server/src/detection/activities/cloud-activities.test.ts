@@ -3,7 +3,7 @@ import { jsonArray } from '../../search/page.ts';
 import { cloudActivities } from '../../telemetry/datasets/CloudActivities.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { TestDetection } from '../../testing/detection.ts';
-import { SeveredStore } from '../../testing/severed-store.ts';
+import { FailingStore } from '../../testing/failing-store.ts';
 import type { CloudActivities } from './cloud-activities.ts';
 
 const minute = 60_000;
@@ -192,7 +192,7 @@ describe('cloud activities', () => {
         );
         expected += 1_100;
         place.clock.advance(hour + 6 * minute);
-        const severed = new SeveredStore(place.store, last, when === 'after');
+        const severed = new FailingStore(place.store, last, when === 'after');
         await place
           .activities({ store: severed })
           .tick()

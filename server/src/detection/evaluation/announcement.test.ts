@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AlertMessage } from '../../alerts/alert-message.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { TestDetection } from '../../testing/detection.ts';
-import { SeveredStore } from '../../testing/severed-store.ts';
+import { FailingStore } from '../../testing/failing-store.ts';
 
 let place: TestDetection;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ test.each(['before', 'after'])(
     await place.store.housekeeping((tx) => tx.updateTable('deliveries').set(sent).execute());
     const users: string[] = [];
     for (let last = 1; last < 30; last++) {
-      const severed = new SeveredStore(place.store, last, when === 'after');
+      const severed = new FailingStore(place.store, last, when === 'after');
       users.push(`user-${last}`);
       await place.take(cloudTrailRawEvents, [call(`user-${last}`)]);
       place.clock.advance(1_000);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { files } from '../../telemetry/datasets/Files.ts';
 import { TestDetection } from '../../testing/detection.ts';
-import { SeveredStore } from '../../testing/severed-store.ts';
+import { FailingStore } from '../../testing/failing-store.ts';
 import { deleteExpiredViolations, policyDeleted } from './deleted-policy.ts';
 
 const hour = 3_600_000;
@@ -92,7 +92,7 @@ describe('a killed process', () => {
         await place.policy(name, trail(name));
         await place.take(cloudTrailRawEvents, [late(name)]);
         expected.push(`Title of ${name}`);
-        const severed = new SeveredStore(place.store, last, when === 'after');
+        const severed = new FailingStore(place.store, last, when === 'after');
         const dying = place.another({ store: severed as never });
         await dying.tick().catch(() => undefined);
         await dying.settled();

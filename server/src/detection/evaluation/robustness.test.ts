@@ -5,7 +5,7 @@ import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvent
 import { events } from '../../telemetry/datasets/Events.ts';
 import { files } from '../../telemetry/datasets/Files.ts';
 import { TestDetection } from '../../testing/detection.ts';
-import { SeveredStore } from '../../testing/severed-store.ts';
+import { FailingStore } from '../../testing/failing-store.ts';
 
 let place: TestDetection;
 beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('a killed node', () => {
         );
         total += sizes.calls + sizes.files;
         place.clock.advance(3_600_000);
-        const severed = new SeveredStore(place.store, last, when === 'after');
+        const severed = new FailingStore(place.store, last, when === 'after');
         const dying = place.another({ store: severed as never });
         await dying.tick().catch(() => undefined);
         await dying.settled();

@@ -24,7 +24,7 @@ test('an event that violates a built-in policy becomes an alert in the API withi
   const find = async () => {
     // Searches end at the current time.
     service.clock.advance(1_000);
-    const { body } = await service.ask('POST', '/api/v2/Alerts/search', {
+    const { body } = await service.request('POST', '/api/v2/Alerts/search', {
       token,
       body: { filters: [{ field: 'alertType', expression: 'eq', value: 'CloudTrailDefaultAlert' }] },
     });
@@ -36,12 +36,12 @@ test('an event that violates a built-in policy becomes an alert in the API withi
     ...{ alertId: 1, status: 'Open', derivedFields: { category: 'Policy', source: 'AWS' } },
   });
   const scoped = async (scope: string) =>
-    (await service.ask('GET', `/api/v2/Alerts/1?scope=${scope}`, { token })).body.data;
+    (await service.request('GET', `/api/v2/Alerts/1?scope=${scope}`, { token })).body.data;
   expect((await scoped('Details')).entityMap.CT_User[0].KEY.username).toBe('eve');
   await expect
     .poll(() => scoped('Events'))
     .toEqual([expect.objectContaining({ eventName: 'StopLogging', awsRegion: 'eu-central-1' })]);
-  const { text } = await service.ask('GET', '/metrics');
+  const { text } = await service.request('GET', '/metrics');
   expect(text).toMatch(/vedette_evaluations\{state="policies"\} [1-9]/);
   expect(text).toContain('vedette_evaluations{state="failing"} 0');
   expect(text).toContain('vedette_evaluations{state="overdue"} 0');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const ask = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/AlertProfiles${path}`, { token, body });
+  service.request(method, `/api/v2/AlertProfiles${path}`, { token, body });
 const template = (name: string, subject = 'own') => ({ name, eventName: 'e', description: '', subject });
 
 async function make(id: string, names: string[], base = 'LW_HE_FILES_DEFAULT_PROFILE') {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const ask = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/AlertProfiles${path}`, { token, body });
+  service.request(method, `/api/v2/AlertProfiles${path}`, { token, body });
 
 const strings = fc.string({
   unit: fc.constantFrom('a', 'B', '7', ' ', 'é', '"', '\\', '%', '{', '}', '😀', '\n'),

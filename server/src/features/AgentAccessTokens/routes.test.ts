@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgeOwner } from '../../control/purge.ts';
-import { readKeyFile, sealAgain, secretKeyFile, writeKeyFile } from '../../control/secret-key.ts';
+import { readKeyFile, reencrypt, secretKeyFile, writeKeyFile } from '../../control/secret-key.ts';
 import { Keyring } from '../../platform/keyring.ts';
 import { TestService } from '../../testing/service.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const family = 'AgentAccessTokens';
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const createToken = async (tokenAlias: string, rest: object = {}) =>
   (await request('POST', family, { tokenAlias, tokenEnabled: 1, ...rest })).body.data;
 const createdTime = '2026-03-01T12:00:00.000Z';
@@ -221,7 +221,7 @@ describe('an agent access token', () => {
     const created = await createToken('rotated');
     const file = secretKeyFile(service.place.directory);
     const added = Keyring.newMaterial();
-    await service.store.housekeeping((tx) => sealAgain(tx, new Keyring([added, ...readKeyFile(file)])));
+    await service.store.housekeeping((tx) => reencrypt(tx, new Keyring([added, ...readKeyFile(file)])));
     writeKeyFile(file, [added]);
     await service.restart();
     const read = await request('GET', `${family}/${created.accessToken}`);

@@ -22,7 +22,7 @@ const request = (
   method: string,
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Headers } = {},
-) => service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
+) => service.request(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
 async function newChannel(headers: Headers = {}, url = receiver.url): Promise<string> {
   const data = { webhookUrl: `${url}/hook?key=canary-key` };
   const body = { name: 'hook', type: 'Webhook', enabled: 1, data };
@@ -76,7 +76,7 @@ describe('a channel test', () => {
   test('is audited, without the secret', async () => {
     const id = await newChannel();
     await request('POST', `/${id}/test`);
-    const { body } = await service.ask('GET', '/api/v2/AuditLogs', { token });
+    const { body } = await service.request('GET', '/api/v2/AuditLogs', { token });
     const tests = body.data
       .filter((entry: { eventName: string }) => entry.eventName === 'Alert Channel Tested')
       .map((entry: { eventDescription: string }) => entry.eventDescription);
@@ -129,7 +129,7 @@ describe('the service', () => {
     await expect
       .poll(() => receiver.received.map(({ headers }) => headers['vedette-delivery-id']))
       .toEqual([first]);
-    const metrics = async () => (await service.ask('GET', '/metrics')).text;
+    const metrics = async () => (await service.request('GET', '/metrics')).text;
     await expect.poll(metrics).toContain('vedette_deliveries{state="delivered"} 1');
     await send(2);
     await expect.poll(metrics).toContain('vedette_deliveries{state="dead"} 1');
@@ -150,9 +150,9 @@ describe('the service', () => {
         token: await restricted.token(),
         body: { name: 'hook', type: 'Webhook', enabled: 1, data },
       };
-      const { body } = await restricted.ask('POST', '/api/v2/AlertChannels', options);
+      const { body } = await restricted.request('POST', '/api/v2/AlertChannels', options);
       const path = `/api/v2/AlertChannels/${body.data.intgGuid}/test`;
-      const response = await restricted.ask('POST', path, { token: options.token });
+      const response = await restricted.request('POST', path, { token: options.token });
       expect(response.status).toBe(400);
       expect(response.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
       expect(receiver.received).toEqual([]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
+  service.request(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
 
 describe('the default e-mail channel', () => {
   test('exists in every account and in the organization, and cannot be deleted', async () => {
@@ -98,13 +98,13 @@ describe('schemas of the family', () => {
     'NewRelicInsights PagerDutyApi ServiceNowRest SlackChannel SplunkHec VictorOps Webhook';
 
   test('are a discriminated union, and each type by its name', async () => {
-    const { body } = await service.ask('GET', '/api/v2/schemas/AlertChannels', { token });
+    const { body } = await service.request('GET', '/api/v2/schemas/AlertChannels', { token });
     const names = body.oneOf.map(
       (form: { properties: { type: { enum: string[] } } }) => form.properties.type.enum[0],
     );
     expect(names).toEqual(expect.arrayContaining(specifiedTypes.split(' ')));
     for (const name of names) {
-      const one = await service.ask('GET', `/api/v2/schemas/AlertChannels/${name}`, { token });
+      const one = await service.request('GET', `/api/v2/schemas/AlertChannels/${name}`, { token });
       expect(Object.keys(one.body.properties)).toEqual(['name', 'type', 'enabled', 'data']);
     }
   });

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/AlertChannels${path}`, { token, body });
+  service.request(method, `/api/v2/AlertChannels${path}`, { token, body });
 const hook = (path: string) => ({
   name: 'hook',
   type: 'Webhook',

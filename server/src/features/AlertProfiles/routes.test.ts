@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const family = '/api/v2/AlertProfiles';
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, path, { token, body, headers });
+  service.request(method, path, { token, body, headers });
 
 const base = 'LW_HE_FILES_DEFAULT_PROFILE';
 const template = (name: string, other: object = {}) => ({

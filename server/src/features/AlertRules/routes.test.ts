@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const rule = (filters: object = {}, rest: object = {}) => ({
   ...{ type: 'Event', filters: { name: 'to the team', ...filters }, intgGuidList: [channel] },
   ...rest,

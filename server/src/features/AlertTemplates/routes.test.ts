@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const family = '/api/v2/AlertProfiles';
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, path, { token, body, headers });
+  service.request(method, path, { token, body, headers });
 const template = (name: string, other: object = {}) => ({
   ...{ name, eventName: `Event ${name}`, description: 'User {{USERNAME}}', subject: '{{_OCCURRENCE}}' },
   ...other,

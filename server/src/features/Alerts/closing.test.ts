@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => alerts.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const request = (...args: Parameters<TestAlerts['ask']>) => alerts.ask(...args);
+const request = (...args: Parameters<TestAlerts['request']>) => alerts.request(...args);
 const raise = (...args: Parameters<TestAlerts['raise']>) => alerts.raise(...args);
 const show = (...args: Parameters<TestAlerts['show']>) => alerts.show(...args);
 
@@ -42,7 +42,7 @@ describe('a comment', () => {
       lastUserUpdatedTime: iso(service.clock.now()),
       lastUserUpdateTime: iso(service.clock.now()),
     });
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
+    const audit = await service.request('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0]).toMatchObject({
       eventName: 'Alert Commented',
       eventDescription: `Alert Commented by admin@local: ${id} 'Bucket is public'`,
@@ -128,7 +128,8 @@ describe('closing with an exception', () => {
     { fieldKey: 'resourceNames', fieldValues: ['a', 'b'] },
   ];
   const exceptions = async () =>
-    (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: alerts.token })).body.data;
+    (await service.request('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: alerts.token })).body
+      .data;
 
   test('proposes the narrowest constraints and counts the alerts that they would have suppressed', async () => {
     await raise({ policyId, listed: violations.slice(1) });
@@ -166,7 +167,7 @@ describe('closing with an exception', () => {
     expect((await show(id, 'Timeline')).at(-1).message.value).toBe(
       `Closed: Expected behavior. Exception ${exceptionId} created. ours`,
     );
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
+    const audit = await service.request('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0].eventDescription).toContain(exceptionId);
   });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => alerts.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const request = (...args: Parameters<TestAlerts['ask']>) => alerts.ask(...args);
+const request = (...args: Parameters<TestAlerts['request']>) => alerts.request(...args);
 const raise = (...args: Parameters<TestAlerts['raise']>) => alerts.raise(...args);
 const show = (...args: Parameters<TestAlerts['show']>) => alerts.show(...args);
 
@@ -74,7 +74,7 @@ describe('an alert', () => {
 
   test('returns its evidence with objects as strings and exact numbers', async () => {
     const id = await raise();
-    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+    const created = await service.request('POST', '/api/v2/AgentAccessTokens', {
       token: alerts.token,
       body: { tokenAlias: 'evidence', tokenEnabled: 1 },
     });
@@ -129,7 +129,8 @@ describe('an alert', () => {
 
   test('lists its deliveries, with the member names of clients', async () => {
     const id = await raise();
-    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: alerts.token })).body.data;
+    const [channel] = (await service.request('GET', '/api/v2/AlertChannels', { token: alerts.token })).body
+      .data;
     const now = service.clock.now();
     const delivery = {
       ...{

@@ -52,7 +52,7 @@ async function insert(rows: readonly AlertRow[]): Promise<void> {
 }
 
 const search = (body: unknown, headers: Record<string, string> = {}) =>
-  service.ask('POST', '/api/v2/Alerts/search', { token, body, headers });
+  service.request('POST', '/api/v2/Alerts/search', { token, body, headers });
 const ids = (response: { body: { data: { alertId: number }[] } }) =>
   response.body.data.map(({ alertId }) => alertId);
 const pathOf = (response: { body: { paging: { urls: { nextPage: string } } } }) =>
@@ -73,7 +73,7 @@ describe('a search of alerts', () => {
       row(count + 2, { policy_id: 'new' }),
     ]);
     await service.restart();
-    const second = await service.ask('GET', `${pathOf(first)}?startTime=ignored`, { token });
+    const second = await service.request('GET', `${pathOf(first)}?startTime=ignored`, { token });
     expect(second.body.paging).toEqual({ rows: 1_000, totalRows: count, urls: { nextPage: null } });
     expect([...ids(first), ...ids(second)]).toEqual(newestFirst);
     expect(Object.keys(second.body.data[0])).toEqual(['alertId', 'startTime']);
@@ -84,13 +84,13 @@ describe('a search of alerts', () => {
     const filters = [{ field: 'alertInfo.subject', expression: 'ilike', value: 'SUBJECT %' }];
     const first = await search({ filters });
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: count });
-    const second = await service.ask('GET', pathOf(first), { token });
+    const second = await service.request('GET', pathOf(first), { token });
     expect([...ids(first), ...ids(second)]).toEqual(newestFirst);
     const open = await search({
       filters: [{ field: 'status', expression: 'in', values: ['Open', 'Closed'] }],
     });
     await service.store.housekeeping((tx) => tx.updateTable('alerts').set({ status: 'Other' }).execute());
-    const rest = await service.ask('GET', pathOf(open), { token });
+    const rest = await service.request('GET', pathOf(open), { token });
     expect(rest.body).toEqual({ paging: { rows: 0, totalRows: count, urls: { nextPage: null } }, data: [] });
     await service.store.housekeeping((tx) => tx.updateTable('alerts').set({ status: 'Open' }).execute());
   });
@@ -98,20 +98,23 @@ describe('a search of alerts', () => {
   test('rejects page tokens of other accounts, modified or expired tokens, and tokens of another dataset', async () => {
     await service.accounts.create('foreign');
     const path = pathOf(await search({}));
-    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    const otherAccount = await service.request('GET', path, {
+      token,
+      headers: { 'Account-Name': 'foreign' },
+    });
     expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Not found: page cursor of another search. Run the search again.',
     ]);
-    const other = await service.ask('GET', path.replace('Alerts/search', 'Entities/Machines'), { token });
+    const other = await service.request('GET', path.replace('Alerts/search', 'Entities/Machines'), { token });
     expect(other.status).toBe(404);
     const position = path.length - 10;
     const changed = path.slice(0, position) + (path[position] === 'a' ? 'b' : 'a') + path.slice(position + 1);
-    const rejected = await service.ask('GET', changed, { token });
+    const rejected = await service.request('GET', changed, { token });
     expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('search again')]);
     service.clock.advance(24 * 60 * minute);
     token = await service.token(service.firstKey, 86_400);
-    const expired = await service.ask('GET', path, { token });
+    const expired = await service.request('GET', path, { token });
     expect([expired.status, expired.body.message]).toEqual([
       400,
       expect.stringContaining('older than 24 hours'),
@@ -126,7 +129,7 @@ describe('a search of alerts', () => {
   ])('that is too long for a URL can be continued: %s', async (_, values) => {
     const first = await search({ filters: [{ field: 'alertName', expression: 'not_in', values }] });
     expect(pathOf(first).length).toBeLessThan(2_000);
-    const second = await service.ask('GET', pathOf(first), { token });
+    const second = await service.request('GET', pathOf(first), { token });
     expect(second.body.paging).toEqual({ rows: 1_000, totalRows: count, urls: { nextPage: null } });
   });
 
@@ -213,7 +216,7 @@ describe('a search of alerts', () => {
     ]);
     const template = { name: 'MadeHere', eventName: 'a', description: 'b', subject: 'c' };
     const body = { alertProfileId: 'Own', extends: 'LW_CFG_AWS_DEFAULT_PROFILE', alerts: [template] };
-    expect((await service.ask('POST', '/api/v2/AlertProfiles', { token, body })).status).toBe(201);
+    expect((await service.request('POST', '/api/v2/AlertProfiles', { token, body })).status).toBe(201);
     expect((await searchByType('eq', { value: 'MadeHere' })).warnings).toBeUndefined();
   });
 
@@ -242,9 +245,9 @@ describe('a search of alerts', () => {
 
   test('lists a time range, including the start and excluding the end, without paging', async () => {
     const range = `startTime=${iso(startOf(20))}&endTime=${iso(startOf(10))}`;
-    const list = await service.ask('GET', `/api/v2/Alerts?${range}`, { token });
+    const list = await service.request('GET', `/api/v2/Alerts?${range}`, { token });
     expect(ids(list)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
-    const empty = await service.ask('GET', '/api/v2/Alerts?startTime=2020-01-01&endTime=2020-01-02', {
+    const empty = await service.request('GET', '/api/v2/Alerts?startTime=2020-01-01&endTime=2020-01-02', {
       token,
     });
     expect([empty.status, empty.body]).toEqual([

@@ -50,7 +50,7 @@ async function insert(entries: readonly Entry[]): Promise<void> {
   }
 }
 
-const search = (body: unknown) => service.ask('POST', '/api/v2/AuditLogs/search', { token, body });
+const search = (body: unknown) => service.request('POST', '/api/v2/AuditLogs/search', { token, body });
 const users = async (body: unknown) =>
   (await search(body)).body.data
     .map((entry: { userName: string }) => entry.userName)
@@ -63,7 +63,7 @@ const filter = (field: string, expression: string, value: unknown) => ({
 
 describe('GET AuditLogs', () => {
   test('returns the last 24 hours, newest first, without paging', async () => {
-    const { status, body } = await service.ask('GET', '/api/v2/AuditLogs', { token });
+    const { status, body } = await service.request('GET', '/api/v2/AuditLogs', { token });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
     expect(body.data.map((entry: { eventName: string }) => entry.eventName)).toEqual([
@@ -88,7 +88,7 @@ describe('GET AuditLogs', () => {
     ['2026-02-27T00:00:00.123456789Z', '2026-03-01T00:00:00.123456789Z'],
     ['2026-02-27T01:00:00%2B01:00', '2026-03-01T01:00:00%2B0100'],
   ])('accepts the range %s to %s', async (start, end) => {
-    const { body } = await service.ask('GET', `/api/v2/AuditLogs?startTime=${start}&endTime=${end}`, {
+    const { body } = await service.request('GET', `/api/v2/AuditLogs?startTime=${start}&endTime=${end}`, {
       token,
     });
     expect(body.data.map((entry: { userName: string }) => entry.userName)).toEqual(['ben@example.com']);
@@ -101,7 +101,7 @@ describe('GET AuditLogs', () => {
     ['startTime=2026-02-28&endTime=2026-02-27', 'startTime'],
     ['startTime=2026-02-20&endTime=2026-02-28', '7 days'],
   ])('rejects %s with 400, naming the parameter', async (query, expectedName) => {
-    const { status, body } = await service.ask('GET', `/api/v2/AuditLogs?${query}`, { token });
+    const { status, body } = await service.request('GET', `/api/v2/AuditLogs?${query}`, { token });
     expect(status).toBe(400);
     expect(body.message).toContain(expectedName);
   });
@@ -198,7 +198,7 @@ describe('POST AuditLogs/search', () => {
       timeFilter: { startTime: '2025-06-01', endTime: '2025-06-02' },
       filters: [{ field: 'eventDescription', expression: 'rlike', value: '(a|b|ab)*x{20}.*' }],
     }).then(() => 'scan');
-    const quick = service.ask('GET', '/healthz').then(() => 'health');
+    const quick = service.request('GET', '/healthz').then(() => 'health');
     expect(await Promise.race([slow, quick])).toBe('health');
     expect(await slow).toBe('scan');
   });

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 type Headers = Record<string, string>;
 const request = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const migrate = (intgGuid: string, migrationTimestamp: unknown, headers: Headers = {}) =>
   request(
     'PATCH',
@@ -77,7 +77,7 @@ describe('the migration of a Google Cloud audit-log integration', () => {
     const otherToken = await service.token(await service.member('o@example.com', 'accountAdmin', 'other'));
     const props = { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' };
     const otherAccount = { token: otherToken, body: { data: { intgGuid: own, props } } };
-    expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', otherAccount)).status).toBe(404);
+    expect((await service.request('PATCH', '/api/v2/migrateGcpAtSes', otherAccount)).status).toBe(404);
   });
 
   test.each(['yesterday', '', 7, '2026-02-30'])('rejects the timestamp %j and names it', async (instant) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const role = (account: string) => ({
   roleArn: `arn:aws:iam::${account}:role/reader`,
   externalId: 'lweid:aws:v2:x',

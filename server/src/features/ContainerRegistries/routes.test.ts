@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/ContainerRegistries${path}`, { token, body });
+  service.request(method, `/api/v2/ContainerRegistries${path}`, { token, body });
 
 describe('a scanner registry', () => {
   test('has a permanent server token, no state, and its subtype as a tag', async () => {
@@ -42,7 +42,7 @@ describe('a scanner registry', () => {
 
 test('the URL of a scanner has the host that the client called; only trusted proxies may override it', async () => {
   const uriOf = async (target: TestService) => {
-    const { body } = await target.ask('POST', '/api/v2/ContainerRegistries', {
+    const { body } = await target.request('POST', '/api/v2/ContainerRegistries', {
       token: await target.token(),
       body: { name: 'i', type: 'ContVulnCfg', enabled: 1, data: { registryType: 'INLINE_SCANNER' } },
       headers: { 'X-Forwarded-Host': 'other.example.com', 'X-Forwarded-For': '1.2.3.4' },

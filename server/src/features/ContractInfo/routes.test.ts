@@ -10,14 +10,14 @@ afterAll(() => service.stop());
 describe('GET ContractInfo', () => {
   test('returns the creation time of the account and the data retention', async () => {
     const token = await service.token();
-    const { body } = await service.ask('GET', '/api/v2/ContractInfo', { token });
+    const { body } = await service.request('GET', '/api/v2/ContractInfo', { token });
     expect(body.data).toEqual([
       {
         objName: 'Vedette local',
         props: { contractStartUtc: '2026-03-01T12:00:00.000Z', dataRetentionInDay: 90 },
       },
     ]);
-    const organization = await service.ask('GET', '/api/v2/ContractInfo', {
+    const organization = await service.request('GET', '/api/v2/ContractInfo', {
       token,
       headers: { 'Org-Access': 'true' },
     });

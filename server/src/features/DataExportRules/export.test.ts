@@ -32,7 +32,7 @@ afterAll(async () => {
 test('a rule exports each hour of each dataset to its bucket', async () => {
   const token = await service.token();
   const post = async (path: string, body: object) => {
-    const response = await service.ask('POST', `/api/v2/${path}`, { token, body });
+    const response = await service.request('POST', `/api/v2/${path}`, { token, body });
     expect(response.status, response.text).toBe(201);
     return response.body.data;
   };
@@ -54,9 +54,9 @@ test('a rule exports each hour of each dataset to its bucket', async () => {
     /^some\/where\/vedette\/v1\/data\/account=local\/dataset=Activities\.DNSs\/date=2026-03-01\/hour=12\/[\w-]+-00000\.ndjson\.gz$/,
   );
   expect(bucket.lines(String(data)).map((line) => JSON.parse(line).mid)).toEqual([1, 2]);
-  const metrics = () => service.ask('GET', '/metrics').then(({ text }) => text);
+  const metrics = () => service.request('GET', '/metrics').then(({ text }) => text);
   await expect.poll(metrics).toContain(`vedette_exports{state="written"} ${datasets.length}\n`);
   const later = await service.token();
-  const { body } = await service.ask('GET', `/api/v2/AlertChannels/${intgGuid}`, { token: later });
+  const { body } = await service.request('GET', `/api/v2/AlertChannels/${intgGuid}`, { token: later });
   expect(body.data.state).toMatchObject({ ok: true });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const rule = (filters: object = {}, rest: object = {}) => ({
   ...{ type: 'Dataexport', filters: { name: 'export', ...filters }, intgGuidList: [channel] },
   ...rest,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const get = (path = '') => service.ask('GET', `/api/v2/Datasources${path}`, { token });
+const get = (path = '') => service.request('GET', `/api/v2/Datasources${path}`, { token });
 
 describe('GET Datasources', () => {
   test('lists all datasources by name, each as in GET by name', async () => {
@@ -26,7 +26,7 @@ describe('GET Datasources', () => {
 
   test('is compressed once for all clients, and returns 304 to a client with the current version', async () => {
     const request = (headers: Record<string, string>) =>
-      service.ask('GET', '/api/v2/Datasources', { token, headers });
+      service.request('GET', '/api/v2/Datasources', { token, headers });
     const all: Answer[] = [];
     for (const encoding of ['identity', 'gzip', 'br'])
       all.push(await request({ 'accept-encoding': encoding }));
@@ -47,7 +47,7 @@ describe('GET Datasources', () => {
       });
       expect([again.status, again.text]).toEqual([304, '']);
     }
-    const unauthenticated = await service.ask('GET', '/api/v2/Datasources', {
+    const unauthenticated = await service.request('GET', '/api/v2/Datasources', {
       headers: { 'if-none-match': all[0]?.headers.get('etag') as string },
     });
     expect(unauthenticated.status).toBe(401);
@@ -125,7 +125,7 @@ describe('GET Datasources by name', () => {
 });
 
 test('/schemas describes datasources as they are returned', async () => {
-  const { body } = await service.ask('GET', '/api/v2/schemas/Datasources', { token });
+  const { body } = await service.request('GET', '/api/v2/schemas/Datasources', { token });
   const { data } = (await get('/LW_HE_FILES')).body;
   expect(Object.keys(body.properties)).toEqual(Object.keys(data));
 });

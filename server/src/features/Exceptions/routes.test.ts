@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const policy = 'lacework-global-34';
 const of = (policyId: string, id = '') => `Exceptions${id && `/${id}`}?policyId=${policyId}`;
 const accounts = { fieldKey: 'accountIds', fieldValues: ['123456789012', '*'] };

@@ -9,7 +9,9 @@ afterAll(() => service.stop());
 
 describe('GET OrganizationInfo', () => {
   test('returns the organization account in the format of clients', async () => {
-    const { body } = await service.ask('GET', '/api/v2/OrganizationInfo', { token: await service.token() });
+    const { body } = await service.request('GET', '/api/v2/OrganizationInfo', {
+      token: await service.token(),
+    });
     expect(body).toEqual({ data: [{ orgAccount: true, orgAccountUrl: 'local.lacework.net' }] });
   });
 
@@ -17,7 +19,7 @@ describe('GET OrganizationInfo', () => {
     const forwarded = { 'X-Forwarded-Host': 'evil.example.com', 'X-Forwarded-For': '1.2.3.4' };
     const request = async (target: TestService) =>
       (
-        await target.ask('GET', '/api/v2/OrganizationInfo', {
+        await target.request('GET', '/api/v2/OrganizationInfo', {
           token: await target.token(),
           headers: forwarded,
         })

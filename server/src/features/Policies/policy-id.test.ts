@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const minimalPolicy = {
   ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Keys', description: '', remediation: '' },
   ...{ severity: 'high', enabled: true, alertEnabled: true },

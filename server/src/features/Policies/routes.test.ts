@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const builtIn = 'lacework-global-2';
 const minimalPolicy = {
   ...{ queryId: 'Q_buckets', title: 'Buckets', description: '', remediation: '' },

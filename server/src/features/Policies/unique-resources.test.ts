@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 let count = 0;
 const query = async (queryText: string): Promise<string> => {
   const created = await request('POST', 'Queries', { queryId: `Q_${++count}`, queryText });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (path: string, body?: unknown, headers = {}) =>
-  service.ask('POST', `/api/v2/Queries${path}`, { token, body, headers });
+  service.request('POST', `/api/v2/Queries${path}`, { token, body, headers });
 const names = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
 const run = (queryText: string, rest: object = {}, headers = {}) =>
   request('/execute', { query: { queryText }, ...rest }, headers);
@@ -209,16 +209,19 @@ describe('a saved query', () => {
         .where('id', '=', 'Older')
         .execute();
     });
-    const returned = await service.ask('GET', '/api/v2/Queries/Older', { token });
+    const returned = await service.request('GET', '/api/v2/Queries/Older', { token });
     expect(returned.body.data).toMatchObject({ queryText: '{ old }', resultSchema: [] });
     const { status, body } = await request('/Older/execute');
     expect([status, body.message]).toEqual([
       400,
       expect.stringContaining('Unable to translate due to: Line 1'),
     ]);
-    const renamed = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryName: 'n' } });
+    const renamed = await service.request('PATCH', '/api/v2/Queries/Older', {
+      token,
+      body: { queryName: 'n' },
+    });
     expect([renamed.status, renamed.body.data.resultSchema]).toEqual([200, []]);
-    const corrected = await service.ask('PATCH', '/api/v2/Queries/Older', {
+    const corrected = await service.request('PATCH', '/api/v2/Queries/Older', {
       token,
       body: { queryText: names },
     });

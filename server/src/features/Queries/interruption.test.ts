@@ -34,10 +34,10 @@ const slow = body(
   `{ source { ${['a', 'b', 'c'].map((name) => `LW_HA_DNS_REQUESTS ${name}`).join(', ')} } filter { a.MID + b.MID + c.MID < 0 } return { a.MID } }`,
 );
 const quick = body('{ source { LW_HA_DNS_REQUESTS } return { MID } }');
-const run = (query: object) => service.ask('POST', path, { token, body: query });
+const run = (query: object) => service.request('POST', path, { token, body: query });
 
 const lines = async (name: string) =>
-  (await service.ask('GET', '/metrics')).text.split('\n').filter((line) => line.startsWith(name));
+  (await service.request('GET', '/metrics')).text.split('\n').filter((line) => line.startsWith(name));
 const searches = async () => (await lines('vedette_searches{')).map((line) => Number(line.split(' ')[1]));
 const failures = () => service.logLines.filter((line) => line.includes('request failed'));
 

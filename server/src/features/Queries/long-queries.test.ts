@@ -20,7 +20,7 @@ const conditions = Array.from({ length: 2_000 }, (_, index) => `EVENT_NAME = 'na
 const queryWithColumn = (column: string) =>
   `{ source { CloudTrailRawEvents } filter { ${conditions} } return { INSERT_ID, ${column} } }`;
 const queryText = queryWithColumn('EVENT_NAME');
-const request = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
+const request = (path: string, body: unknown) => service.request('POST', `/api/v2/${path}`, { token, body });
 
 describe('a long query', () => {
   test('is executed by its text and by its id, and can be used by a policy', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const builtIn = 'LW_Global_AWS_CTA_AccessKeyDeleted';
 const text =
   '--- ends with a line break\nMine {\n  source { CloudTrailRawEvents }\n  return { INSERT_ID }\n}\n';

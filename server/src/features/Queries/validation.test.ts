@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body: unknown) =>
-  service.ask(method, `/api/v2/Queries${path}`, { token, body });
+  service.request(method, `/api/v2/Queries${path}`, { token, body });
 const validate = (queryText: string, rest: object = {}) =>
   request('POST', '/validate', { queryText, ...rest });
 const text = `--- keys
@@ -49,7 +49,7 @@ describe('a valid query', () => {
 
   test('is not saved', async () => {
     await validate(text);
-    expect((await service.ask('GET', '/api/v2/Queries/Mine', { token })).status).toBe(404);
+    expect((await service.request('GET', '/api/v2/Queries/Mine', { token })).status).toBe(404);
   });
 
   test('is returned with warnings about likely mistakes', async () => {
@@ -109,8 +109,8 @@ describe('an invalid query', () => {
       await request('POST', '/execute', { query: { queryText } }),
     ])
       expect([response.status, response.body.message]).toEqual([400, message]);
-    expect((await service.ask('GET', '/api/v2/Queries/Wrong', { token })).status).toBe(404);
-    const unchanged = await service.ask('GET', '/api/v2/Queries/Right', { token });
+    expect((await service.request('GET', '/api/v2/Queries/Wrong', { token })).status).toBe(404);
+    const unchanged = await service.request('GET', '/api/v2/Queries/Right', { token });
     expect(unchanged.body.data.queryText).toBe(text);
   });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const rule = (types: unknown, filters: object = {}) => ({
   ...{ type: 'Report', filters: { name: 'weekly', ...filters }, intgGuidList: [channel] },
   reportNotificationTypes: types,

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const family = 'ResourceGroups';
 const organization = { 'Org-Access': 'true' };
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const query = (...values: string[]) => ({
   filters: { Filter_One: { field: 'Account', operation: 'STARTS_WITH', values } },
   expression: { operator: 'AND', children: [{ filterName: 'Filter_One' }] },

@@ -21,7 +21,7 @@ const request = (
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) => service.ask(method, `/api/v2/${path}`, { token: tokens[testUser], body, headers });
+) => service.request(method, `/api/v2/${path}`, { token: tokens[testUser], body, headers });
 const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 const guidOf = async (email: string): Promise<string> => {
   const users = await request('root', 'GET', 'TeamMembers', undefined, organization);

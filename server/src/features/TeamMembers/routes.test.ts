@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 type Headers = Record<string, string>;
 const organization = { 'Org-Access': 'true' };
 const request = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
-  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+  service.request(method, `/api/v2/${path}`, { token, body, headers });
 const create = async (userName: string, more: object = {}, headers: Headers = {}) =>
   (await request('POST', 'TeamMembers', { userName, ...more }, headers)).body.data;
 const pathOf = ({ userGuid }: { userGuid: string }) => `TeamMembers/${userGuid}`;
@@ -117,7 +117,7 @@ describe('a team member', () => {
     const member = await create('keys@example.com', { props: { accountAdmin: true } });
     const key = await service.keys.create('keys@example.com');
     const own = await service.token(key);
-    const status = async () => (await service.ask('GET', '/api/v2/TeamMembers', { token: own })).status;
+    const status = async () => (await service.request('GET', '/api/v2/TeamMembers', { token: own })).status;
     expect(await status()).toBe(200);
     const memberProps = (await request('GET', pathOf(member))).body.data.props;
     expect([memberProps.lastLoginTime, memberProps.lastSessionCreatedTime]).toEqual([

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const john = { name: 'John Doe', email: 'John@Example.com', company: 'Acme', userEnabled: 1 };
 
 describe('a team user', () => {
@@ -58,7 +58,7 @@ describe('a team user', () => {
       userGuids: [body.data.userGuid],
     });
     const own = await service.token(await service.keys.create(body.data.userName));
-    expect((await service.ask('GET', '/api/v2/TeamUsers', { token: own })).status).toBe(200);
+    expect((await service.request('GET', '/api/v2/TeamUsers', { token: own })).status).toBe(200);
     const again = await request('POST', 'TeamUsers', { ...nightly, name: 'nightly scan eu' });
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('already exists')]);
     const described = await request('PATCH', `TeamUsers/${body.data.userGuid}`, {

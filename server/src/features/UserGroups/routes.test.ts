@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const change = (group: string, operation: string, userGuids: unknown) =>
   request('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${operation}`, { userGuids });
 const create = async (email: string): Promise<string> =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const profile = async (token: string) =>
-  (await service.ask('GET', '/api/v2/UserProfile', { token })).body.data;
+  (await service.request('GET', '/api/v2/UserProfile', { token })).body.data;
 
 describe('GET UserProfile', () => {
   test('returns all accounts to an organization administrator, as one element', async () => {
@@ -42,7 +42,7 @@ describe('GET UserProfile', () => {
     const publicService = await TestService.start({
       VEDETTE_PUBLIC_URL: 'https://vedette.example.com:8443/',
     });
-    const { body } = await publicService.ask('GET', '/api/v2/UserProfile', {
+    const { body } = await publicService.request('GET', '/api/v2/UserProfile', {
       token: await publicService.token(),
     });
     expect(body.data[0].url).toBe('vedette.example.com:8443');

@@ -9,9 +9,9 @@ afterAll(() => service.stop());
 
 const path = '/api/v2/access/tokens';
 const request = (body: unknown, headers: Record<string, string> = { 'X-LW-UAKS': service.firstKey.secret }) =>
-  service.ask('POST', path, { body, headers });
+  service.request('POST', path, { body, headers });
 const profile = (token: string, headers: Record<string, string> = {}) =>
-  service.ask('GET', '/api/v2/UserProfile', { headers: { authorization: token, ...headers } });
+  service.request('GET', '/api/v2/UserProfile', { headers: { authorization: token, ...headers } });
 
 describe('POST access/tokens', () => {
   test('returns a token for one hour, without a data wrapper, with the expiry time in milliseconds and UTC', async () => {
@@ -81,7 +81,7 @@ describe('POST access/tokens', () => {
     const key = await service.member('audited@example.com', 'accountAdmin', 'local');
     service.clock.advance(1000);
     const token = await service.token(key);
-    const { body } = await service.ask('POST', '/api/v2/AuditLogs/search', {
+    const { body } = await service.request('POST', '/api/v2/AuditLogs/search', {
       token,
       body: { filters: [{ field: 'userName', expression: 'eq', value: 'audited@example.com' }] },
     });

@@ -17,13 +17,13 @@ const wrongSecret = `_${'5ec7e7'.repeat(5)}00`;
 const unknownKey = `LOCAL_${'A'.repeat(50)}`;
 
 const signIn = (keyId: string, secret: string, address = '203.0.113.9') =>
-  service.ask('POST', '/api/v2/access/tokens', {
+  service.request('POST', '/api/v2/access/tokens', {
     headers: { 'X-LW-UAKS': secret, 'x-forwarded-for': address },
     body: { keyId },
   });
 /** Counts by kind and reason. */
 const counted = async (): Promise<Record<string, number>> => {
-  const { text } = await service.ask('GET', '/metrics');
+  const { text } = await service.request('GET', '/metrics');
   const samples = text.matchAll(/vedette_sign_in_failures_total\{kind="(\w+)",reason="(\w+)"\} (\d+)/g);
   return Object.fromEntries(
     [...samples].map(([, kind, reason, count]) => [`${kind} ${reason}`, Number(count)]),
@@ -86,7 +86,7 @@ describe('wrong keys from one address', () => {
     const empty = { headers: { 'x-forwarded-for': '203.0.113.40' }, body: {} };
     const statuses: number[] = [];
     for (let count = 0; count < 22; count++)
-      statuses.push((await service.ask('POST', '/api/v2/access/tokens', empty)).status);
+      statuses.push((await service.request('POST', '/api/v2/access/tokens', empty)).status);
     expect([statuses[0], statuses[19], statuses[20], statuses[21]]).toEqual([400, 400, 429, 429]);
   });
 });
@@ -102,8 +102,8 @@ describe('failed sign-ins', () => {
       ['POST', '/api/v2/dspm/status', { ok: true, message: '' }],
     ] as const;
     for (const [method, path, body] of requests) {
-      expect((await service.ask(method, path, { token: 'wrong', body })).status).toBe(401);
-      expect((await service.ask(method, path, { body })).status).toBe(401);
+      expect((await service.request(method, path, { token: 'wrong', body })).status).toBe(401);
+      expect((await service.request(method, path, { body })).status).toBe(401);
     }
     const after = await counted();
     const added = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]);
@@ -168,7 +168,7 @@ describe('failed sign-ins', () => {
   test('with agent and server tokens are limited by address, do not affect valid tokens, and are audited if known', async () => {
     const token = await service.token();
     const request = (method: string, path: string, body: unknown) =>
-      service.ask(method, path, { token, body, headers: { 'Account-Name': 'local' } });
+      service.request(method, path, { token, body, headers: { 'Account-Name': 'local' } });
     const created = await request('POST', '/api/v2/AgentAccessTokens', {
       tokenAlias: 'web hosts',
       tokenEnabled: 1,
@@ -179,7 +179,11 @@ describe('failed sign-ins', () => {
     });
     const { intgGuid, serverToken } = scanner.body.data;
     const send = (path: string, credential: string, body: unknown) =>
-      service.ask('POST', path, { token: credential, body, headers: { 'x-forwarded-for': '203.0.113.70' } });
+      service.request('POST', path, {
+        token: credential,
+        body,
+        headers: { 'x-forwarded-for': '203.0.113.70' },
+      });
     const lookup = () => ({
       ...{ createdTime: new Date(service.clock.now() - 1_000).toISOString(), mid: 1, fqdn: 'a.example' },
       ...{ hostIpAddr: '192.0.2.1', ttl: 60, dnsServerIp: '192.0.2.53' },
@@ -216,7 +220,7 @@ describe('failed sign-ins', () => {
     const key = await service.member('expired@example.com', 'orgAdmin');
     const { token } = (await signIn(key.keyId, key.secret)).body;
     const read = (credential: string) =>
-      service.ask('GET', '/api/v2/UserProfile', {
+      service.request('GET', '/api/v2/UserProfile', {
         token: credential,
         headers: { 'x-forwarded-for': '203.0.113.75' },
       });

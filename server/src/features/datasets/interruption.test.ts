@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_SEARCH_TIMEOUT: String(seconds) });
   token = await service.token(service.firstKey, 86_400);
   const body = { tokenAlias: 'agent', tokenEnabled: 1 };
-  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+  const created = await service.request('POST', '/api/v2/AgentAccessTokens', { token, body });
   for (let batch = 0; batch < 6; batch++) {
     const records = Array.from({ length: 10_000 }, (_, index) => dnsRequest(batch * 10_000 + index));
     const reply = await fetch(`${service.url}/ingest/v1/Activities/DNSs`, {
@@ -34,7 +34,7 @@ const slow = { filters: [{ field: 'fqdn', expression: 'rlike', value: '(.*[a-q][
 const quick = () => ({ timeFilter: { startTime: iso(start()), endTime: iso(start() + 1) } });
 
 const counters = async (name: string) => {
-  const lines = (await service.ask('GET', '/metrics')).text.split('\n');
+  const lines = (await service.request('GET', '/metrics')).text.split('\n');
   return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length));
 };
 const state = (running: number, waiting: number) => [
@@ -53,7 +53,7 @@ describe('a search whose client disconnects', () => {
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       });
-    const first = await service.ask('POST', `${path}/search`, { token, body: {} });
+    const first = await service.request('POST', `${path}/search`, { token, body: {} });
     const nextPage = first.body.paging.urls.nextPage.slice(service.url.length);
     const running = Array.from({ length: 3 }, () => request(`${path}/search`, slow));
     const outcomes = Promise.allSettled(running);
@@ -66,7 +66,7 @@ describe('a search whose client disconnects', () => {
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
 
     await expect.poll(() => counters('vedette_searches'), { timeout: 15_000 }).toEqual(state(0, 0));
-    const response = await service.ask('POST', `${path}/search`, { token, body: quick() });
+    const response = await service.request('POST', `${path}/search`, { token, body: quick() });
     expect([response.status, response.body.paging.totalRows]).toEqual([200, 1]);
     await expect
       .poll(() => counters('vedette_http_requests_total'))
@@ -85,13 +85,16 @@ describe('a search whose client disconnects', () => {
 
 describe('a search that exceeds the time limit', () => {
   test('fails with instructions, and the next one succeeds', async () => {
-    const rejected = await service.ask('POST', `${path}/search`, { token, body: slow });
+    const rejected = await service.request('POST', `${path}/search`, { token, body: slow });
     expect([rejected.status, rejected.body.code, rejected.body.message]).toEqual([
       503,
       'UNAVAILABLE',
       `The search took longer than ${seconds} seconds: narrow the time range or the filters.`,
     ]);
-    const nextSearch = await service.ask('POST', `${path}/search`, { token, body: { ...slow, ...quick() } });
+    const nextSearch = await service.request('POST', `${path}/search`, {
+      token,
+      body: { ...slow, ...quick() },
+    });
     expect([nextSearch.status, nextSearch.body.paging.totalRows]).toEqual([200, 1]);
   });
 });

@@ -37,10 +37,10 @@ test.each([
     const body =
       `{"filters":[{"field":"srcEntityId.mid","expression":"eq","value":${mid}},` +
       `{"field":"srcEntityId.pid_hash","expression":"eq","value":${pidHash}}],"returns":["srcEntityId","numConns"]}`;
-    const first = await service.ask('POST', '/api/v2/Activities/Connections/search', { token, body });
+    const first = await service.request('POST', '/api/v2/Activities/Connections/search', { token, body });
     expect(first.body.paging).toMatchObject({ rows: maxPageRows, totalRows: records });
     const next = new URL(first.body.paging.urls.nextPage).pathname;
-    const second = await service.ask('GET', next, { token });
+    const second = await service.request('GET', next, { token });
     const returned = [first, second]
       .map(({ text }) => text.slice(text.indexOf('"data":[') + 8, -2))
       .join(',');

@@ -16,7 +16,7 @@ const iso = (instant: number) => new Date(instant).toISOString();
 let count = 0;
 async function newAgent(headers: Record<string, string> = {}): Promise<string> {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  const created = await service.request('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
   return created.body.data.accessToken;
 }
 async function ingest(path: string, records: readonly object[], by = agent): Promise<void> {
@@ -28,7 +28,7 @@ async function ingest(path: string, records: readonly object[], by = agent): Pro
   expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('accepted')]);
 }
 const search = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
-  service.ask('POST', `/api/v2/${path}/search`, { token, body, headers });
+  service.request('POST', `/api/v2/${path}/search`, { token, body, headers });
 const host = (mid: number, start: number, rest: object = {}) => ({
   ...{ startTime: iso(start), endTime: iso(start + hour), mid, hostname: `host-${mid}` },
   ...{
@@ -59,7 +59,7 @@ describe('a search', () => {
     await ingest('Entities/Machines', [host(9_999, start)]);
     const path = paging.urls.nextPage.slice(service.url.length);
     await service.restart();
-    const second = await service.ask('GET', `${path}?startTime=ignored`, { token });
+    const second = await service.request('GET', `${path}?startTime=ignored`, { token });
     expect(second.body.paging).toEqual({ rows: 3_000, totalRows: 8_000, urls: { nextPage: null } });
     const allMids = [...mids(first), ...mids(second)];
     expect(new Set(allMids)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
@@ -71,22 +71,25 @@ describe('a search', () => {
     await service.accounts.create('foreign');
     const first = await search('Entities/Machines');
     const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
-    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    const otherAccount = await service.request('GET', path, {
+      token,
+      headers: { 'Account-Name': 'foreign' },
+    });
     expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Not found: page cursor of another search. Run the search again.',
     ]);
-    const other = await service.ask('GET', path.replace('Machines', 'Processes'), { token });
+    const other = await service.request('GET', path.replace('Machines', 'Processes'), { token });
     expect(other.status).toBe(404);
     const position = path.length - 10;
     const changed = path.slice(0, position) + (path[position] === 'a' ? 'b' : 'a') + path.slice(position + 1);
-    const rejected = await service.ask('GET', changed, { token });
+    const rejected = await service.request('GET', changed, { token });
     expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('search again')]);
     service.clock.advance(24 * hour - 1);
     token = await service.token(service.firstKey, 86_400);
-    expect((await service.ask('GET', path, { token })).status).toBe(200);
+    expect((await service.request('GET', path, { token })).status).toBe(200);
     service.clock.advance(1);
-    const expired = await service.ask('GET', path, { token });
+    const expired = await service.request('GET', path, { token });
     expect([expired.status, expired.body.message]).toEqual([
       400,
       expect.stringContaining('older than 24 hours'),
@@ -105,12 +108,15 @@ describe('a search', () => {
     expect(url.length).toBeLessThan(2_000);
     const path = url.slice(service.url.length);
     await service.restart();
-    const second = await service.ask('GET', path, { token });
+    const second = await service.request('GET', path, { token });
     expect(second.body.paging).toMatchObject({
       rows: 1,
       urls: { nextPage: null },
     });
-    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    const otherAccount = await service.request('GET', path, {
+      token,
+      headers: { 'Account-Name': 'foreign' },
+    });
     expect(otherAccount.status).toBe(404);
   });
 
@@ -256,16 +262,16 @@ describe('a search', () => {
       'CloudActivities',
       Array.from({ length: 5_001 }, (_, id) => activity(id, time - id)),
     );
-    const first = await service.ask('GET', '/api/v2/CloudActivities', { token });
+    const first = await service.request('GET', '/api/v2/CloudActivities', { token });
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 5_001 });
     const path = first.body.paging.urls.nextPage.slice(service.url.length);
-    const last = await service.ask('GET', path, { token });
+    const last = await service.request('GET', path, { token });
     expect(last.body).toEqual({
       paging: { rows: 1, totalRows: 5_001, urls: { nextPage: null } },
       data: [activity(5_000, time - 5_000)],
     });
     const query = `startTime=${iso(time - 1)}&endTime=${iso(time + 1)}`;
-    const filtered = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
+    const filtered = await service.request('GET', `/api/v2/CloudActivities?${query}`, { token });
     expect(filtered.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
   });
 });

@@ -19,18 +19,18 @@ afterAll(() => service.stop());
 
 describe('the reference', () => {
   test('is a public page without external resources', async () => {
-    const { status, headers, text } = await service.ask('GET', '/api/v2/docs');
+    const { status, headers, text } = await service.request('GET', '/api/v2/docs');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/html');
     const sources = [...text.matchAll(/(?:src|href|data-url)="([^"]+)"/g)].map((match) => match[1] as string);
     expect(sources.length).toBeGreaterThan(1);
-    for (const source of sources) expect((await service.ask('GET', source)).status, source).toBe(200);
+    for (const source of sources) expect((await service.request('GET', source)).status, source).toBe(200);
     expect(headers.get('content-security-policy')).toContain("connect-src 'self'");
     expect(headers.get('content-security-policy')).not.toMatch(/https?:|unsafe-eval/);
   });
 
   test('lists every operation with a link to its page, in HTML without scripts', async () => {
-    const { text } = await service.ask('GET', '/api/v2/docs');
+    const { text } = await service.request('GET', '/api/v2/docs');
     expect(elementsIn(text)).toBeLessThanOrEqual(maxElements);
     expect(text).toMatch(/^<!doctype html>/);
     expect(text).not.toMatch(/<details[^>]* open/);
@@ -45,7 +45,7 @@ describe('the reference', () => {
   test('has a page for each operation with parameters, body, example, responses, roles and bucket', async () => {
     for (const { declaration } of service.routes) {
       const { method, path, access, params, query, body, replies } = declaration;
-      const { status, headers, text } = await service.ask(
+      const { status, headers, text } = await service.request(
         'GET',
         `/api/v2/docs/operations/${operationIdOf(declaration)}`,
       );
@@ -65,7 +65,7 @@ describe('the reference', () => {
   });
 
   test('shows the schemas of a body by type, with the constraints of their members', async () => {
-    const { text } = await service.ask('GET', '/api/v2/docs/operations/postAlertChannels');
+    const { text } = await service.request('GET', '/api/v2/docs/operations/postAlertChannels');
     expect(text).toContain('<details><summary>type: SlackChannel</summary><dl>');
     expect(text).toContain(
       '<dt><code>slackUrl</code> <span>string, matching ^https?://\\S+$, at most 4096 characters, required</span></dt>',
@@ -85,7 +85,7 @@ describe('the reference', () => {
   });
 
   test('returns 404 for an unknown operation', async () => {
-    const { status, body } = await service.ask('GET', '/api/v2/docs/operations/getNothing');
+    const { status, body } = await service.request('GET', '/api/v2/docs/operations/getNothing');
     expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
     expect(body.message).toContain('GET /api/v2/docs lists them');
   });
@@ -103,7 +103,7 @@ describe('the reference', () => {
   test.each(['*/*', 'application/json', 'text/html;q=0, */*', ''])(
     'is only mentioned in the 404 of / with Accept: %s',
     async (accept) => {
-      const { status, headers, body } = await service.ask('GET', '/', { headers: { accept } });
+      const { status, headers, body } = await service.request('GET', '/', { headers: { accept } });
       expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
       expect(body).toMatchObject({
         code: 'NOT_FOUND',
@@ -122,9 +122,9 @@ describe('the reference', () => {
   ])(
     'sends %s compressed if the client accepts that, and returns 304 to a client with the current version',
     async (path) => {
-      const identity = await service.ask('GET', path, { headers: { 'accept-encoding': 'identity' } });
-      const gzip = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip' } });
-      const brotli = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip, br' } });
+      const identity = await service.request('GET', path, { headers: { 'accept-encoding': 'identity' } });
+      const gzip = await service.request('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+      const brotli = await service.request('GET', path, { headers: { 'accept-encoding': 'gzip, br' } });
       expect([gzip.text === identity.text, brotli.text === identity.text]).toEqual([true, true]);
       const all = [identity, gzip, brotli];
       expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
@@ -132,7 +132,7 @@ describe('the reference', () => {
       expect(lengths.slice(1).every((length) => length < (lengths[0] as number))).toBe(true);
       for (const { headers } of all) {
         expect(headers.get('vary')).toBe('accept-encoding');
-        const again = await service.ask('GET', path, {
+        const again = await service.request('GET', path, {
           headers: {
             'accept-encoding': headers.get('content-encoding') ?? 'identity',
             'if-none-match': headers.get('etag') as string,
@@ -142,13 +142,13 @@ describe('the reference', () => {
         for (const name of ['etag', 'vary', 'cache-control', 'x-content-type-options'])
           expect(again.headers.get(name), name).toBe(headers.get(name));
       }
-      const head = await service.ask('HEAD', path, { headers: { 'accept-encoding': 'gzip' } });
+      const head = await service.request('HEAD', path, { headers: { 'accept-encoding': 'gzip' } });
       expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', gzip.headers.get('etag')]);
     },
   );
 
   test('describes every operation of the server', async () => {
-    const { body } = await service.ask('GET', '/api/v2/openapi.json');
+    const { body } = await service.request('GET', '/api/v2/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveOfLines, linesOfArchive } from '../../testing/archive.ts';
-import { askOperator } from '../../testing/operator.ts';
+import { requestOperator } from '../../testing/operator.ts';
 import { TestService } from '../../testing/service.ts';
 
 let service: TestService;
@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
-  service.ask(method, `/api/v2/${path}`, { token, body });
+  service.request(method, `/api/v2/${path}`, { token, body });
 const report = (authorization: string | undefined, body: unknown = { ok: true, message: 'SUCCESS' }) =>
-  service.ask('POST', '/api/v2/dspm/status', { body, headers: authorization ? { authorization } : {} });
+  service.request('POST', '/api/v2/dspm/status', { body, headers: authorization ? { authorization } : {} });
 const create = async (type: string, data: object, enabled = 1) => {
   const { body } = await request('POST', 'CloudAccounts', { name: 'scanner', type, enabled, data });
   return { path: `CloudAccounts/${body.data.intgGuid}`, serverToken: body.data.serverToken.serverToken };
@@ -68,7 +68,7 @@ describe('a scanner for sensitive data', () => {
       ]);
     }
     expect(await stateOf(path)).toEqual(before);
-    expect((await service.ask('GET', '/api/v2/CloudAccounts', { token: serverToken })).status).toBe(401);
+    expect((await service.request('GET', '/api/v2/CloudAccounts', { token: serverToken })).status).toBe(401);
   });
 
   test.each([
@@ -116,14 +116,14 @@ describe('a server token of a release without fingerprints', () => {
 
   test('gets a fingerprint when an old backup is restored', async () => {
     const { path, serverToken } = await aws();
-    const { bytes } = await askOperator(service.place.directory, '/backup');
+    const { bytes } = await requestOperator(service.place.directory, '/backup');
     const old = linesOfArchive(bytes).map((line) => {
       const { row, ...rest } = JSON.parse(line);
       if (row) delete row.server_token_fingerprint;
       return JSON.stringify(row ? { ...rest, row } : rest);
     });
     await request('DELETE', path);
-    const { status } = await askOperator(service.place.directory, '/restore', archiveOfLines(old));
+    const { status } = await requestOperator(service.place.directory, '/restore', archiveOfLines(old));
     expect(status).toBe(200);
     expect((await report(serverToken)).status).toBe(200);
   });

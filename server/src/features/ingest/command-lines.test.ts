@@ -17,7 +17,11 @@ const otherAccount: Headers = { 'Account-Name': 'elsewhere' };
 let count = 0;
 async function send(path: string, records: readonly object[], headers: Headers = {}, account = ownAccount) {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers: account });
+  const created = await service.request('POST', '/api/v2/AgentAccessTokens', {
+    token,
+    body,
+    headers: account,
+  });
   const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
     method: 'POST',
     headers: {
@@ -31,7 +35,7 @@ async function send(path: string, records: readonly object[], headers: Headers =
 }
 
 const search = async (path: string, filters: object[], headers = ownAccount) =>
-  (await service.ask('POST', `/api/v2/${path}/search`, { token, body: { filters }, headers })).body;
+  (await service.request('POST', `/api/v2/${path}/search`, { token, body: { filters }, headers })).body;
 const lines = async (cmdline: string, headers = ownAccount) =>
   (await search('Entities/CommandLines', [{ field: 'cmdline', expression: 'eq', value: cmdline }], headers))
     .data;

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_DISK_CAP: '2MB' });
   token = await service.token(service.firstKey, 86_400);
   const body = { tokenAlias: 'agent', tokenEnabled: 1 };
-  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+  const created = await service.request('POST', '/api/v2/AgentAccessTokens', { token, body });
   agent = created.body.data.accessToken;
 });
 afterAll(() => service.stop());
@@ -22,17 +22,17 @@ const send = () => {
       more: randomBytes(100_000).toString('base64'),
     },
   ];
-  return service.ask('POST', '/ingest/v1/Activities/DNSs', { token: agent, body });
+  return service.request('POST', '/ingest/v1/Activities/DNSs', { token: agent, body });
 };
 const storedRecords = async () => {
-  const response = await service.ask('POST', '/api/v2/Activities/DNSs/search', {
+  const response = await service.request('POST', '/api/v2/Activities/DNSs/search', {
     token,
     body: { returns: ['mid'] },
   });
   return response.status === 204 ? 0 : response.body.paging.totalRows;
 };
 async function gauge(name: string): Promise<number> {
-  const { text } = await service.ask('GET', '/metrics');
+  const { text } = await service.request('GET', '/metrics');
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 

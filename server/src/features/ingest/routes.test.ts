@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 let count = 0;
 async function newAgent(headers: Record<string, string> = {}): Promise<string> {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const creation = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  const creation = await service.request('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
   return creation.body.data.accessToken;
 }
 const created = (milliseconds = 0) => new Date(service.clock.now() - 1_000 - milliseconds).toISOString();
@@ -32,7 +32,7 @@ async function send(body: string | Buffer, headers: Record<string, string> = {},
 const members = (count: number) =>
   Array.from({ length: count }, (_, timestamp) => `,"m${timestamp}":1`).join('');
 const storedRecords = async (headers: Record<string, string> = {}) =>
-  (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
+  (await service.request('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
 
 describe('a batch', () => {
   test('as NDJSON, as an array and compressed is accepted, and its records are returned unchanged', async () => {
@@ -60,7 +60,8 @@ describe('a batch', () => {
     expect(accepted).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
     const search = async (field: string) => {
       const filters = [{ field, expression: 'eq', value: '1' }];
-      return (await service.ask('POST', '/api/v2/Entities/Users/search', { token, body: { filters } })).body;
+      return (await service.request('POST', '/api/v2/Entities/Users/search', { token, body: { filters } }))
+        .body;
     };
     expect((await search('m999')).paging.totalRows).toBe(1);
     for (const unknown of ['m1000', name])
@@ -258,9 +259,9 @@ describe('a batch', () => {
     }
     const other = await newAgent();
     const path = `/api/v2/AgentAccessTokens/${other}`;
-    await service.ask('PATCH', path, { token, body: { tokenEnabled: 0 } });
+    await service.request('PATCH', path, { token, body: { tokenEnabled: 0 } });
     expect((await send(line(1), { Authorization: other })).status).toBe(401);
-    await service.ask('PATCH', path, { token, body: { tokenEnabled: 1 } });
+    await service.request('PATCH', path, { token, body: { tokenEnabled: 1 } });
     expect((await send(line(1), { Authorization: other })).status).toBe(200);
 
     await service.accounts.create('elsewhere');
@@ -289,7 +290,7 @@ describe('a batch', () => {
 describe('the counters', () => {
   test('count the result of every record', async () => {
     const read = async () => {
-      const { text } = await service.ask('GET', '/metrics');
+      const { text } = await service.request('GET', '/metrics');
       const counts = [...text.matchAll(/vedette_ingest_records_total\{fate="(\w+)"\} (\d+)/g)];
       return Object.fromEntries(counts.map(([, result, records]) => [result as string, Number(records)]));
     };

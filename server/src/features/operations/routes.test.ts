@@ -11,13 +11,13 @@ afterAll(() => service.stop());
 
 describe('operations', () => {
   test('health, readiness and metrics are public and contain no tenant data', async () => {
-    await service.ask('GET', '/api/v2/AuditLogs', {
+    await service.request('GET', '/api/v2/AuditLogs', {
       token: await service.token(),
       headers: { 'Account-Name': 'local' },
     });
-    expect((await service.ask('GET', '/healthz')).body).toEqual({ status: 'ok' });
-    expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ok' });
-    const { headers, text } = await service.ask('GET', '/metrics');
+    expect((await service.request('GET', '/healthz')).body).toEqual({ status: 'ok' });
+    expect((await service.request('GET', '/readyz')).body).toEqual({ status: 'ok' });
+    const { headers, text } = await service.request('GET', '/metrics');
     expect(headers.get('content-type')).toContain('text/plain');
     expect(text).toContain(
       'vedette_http_requests_total{method="GET",route="/api/v2/AuditLogs",status="200"} 1',
@@ -29,7 +29,7 @@ describe('operations', () => {
   });
 
   test('metrics contain the counters and queues of every domain, each metric once', async () => {
-    const { text } = await service.ask('GET', '/metrics');
+    const { text } = await service.request('GET', '/metrics');
     const metrics = [...text.matchAll(/^# HELP vedette_(\w+) /gm)].map(([, name]) => name);
     expect(metrics).toEqual([...new Set(metrics)]);
     expect(metrics).toEqual(
@@ -54,17 +54,17 @@ test('metrics and readiness are rate-limited per address, health is not', async 
   const limited = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
   const statuses = new Set<number>();
   for (let count = 0; count < 1_250 && !statuses.has(429); count += 50) {
-    const responses = Array.from({ length: 50 }, () => limited.ask('GET', '/readyz', { headers }));
+    const responses = Array.from({ length: 50 }, () => limited.request('GET', '/readyz', { headers }));
     for (const { status } of await Promise.all(responses)) statuses.add(status);
   }
   expect([...statuses]).toEqual([200, 429]);
-  const rejected = await limited.ask('GET', '/metrics', { headers });
+  const rejected = await limited.request('GET', '/metrics', { headers });
   expect([rejected.status, rejected.body.code]).toEqual([429, 'RATE_LIMITED']);
   expect(rejected.headers.get('ratelimit-remaining')).toBe('0');
-  expect((await limited.ask('GET', '/healthz', { headers })).status).toBe(200);
-  expect((await limited.ask('GET', '/metrics')).status).toBe(200);
+  expect((await limited.request('GET', '/healthz', { headers })).status).toBe(200);
+  expect((await limited.request('GET', '/metrics')).status).toBe(200);
   limited.clock.advance(1_000);
-  expect((await limited.ask('GET', '/metrics', { headers })).status).toBe(200);
+  expect((await limited.request('GET', '/metrics', { headers })).status).toBe(200);
   await limited.stop();
 });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const get = (path: string) => service.ask('GET', `/api/v2/schemas${path}`, { token });
+const get = (path: string) => service.request('GET', `/api/v2/schemas${path}`, { token });
 
 describe('GET schemas', () => {
   test('lists the types as a bare array', async () => {
@@ -31,7 +31,7 @@ describe('GET schemas', () => {
   test('describes a family as a JSON schema that its responses satisfy', async () => {
     const { body } = await get('/OrganizationInfo');
     expect(body).toMatchObject({ type: 'object', required: ['orgAccount', 'orgAccountUrl'] });
-    const response = await service.ask('GET', '/api/v2/OrganizationInfo', { token });
+    const response = await service.request('GET', '/api/v2/OrganizationInfo', { token });
     expect(Object.keys(response.body.data[0])).toEqual(Object.keys(body.properties));
   });
 

@@ -11,7 +11,7 @@ describe('POST telemetry/OtelMetrics', () => {
   test('accepts any report and returns 204', async () => {
     const token = await service.token();
     const request = (body: string, type: string) =>
-      service.ask('POST', '/api/v2/telemetry/OtelMetrics?dataset=cli', {
+      service.request('POST', '/api/v2/telemetry/OtelMetrics?dataset=cli', {
         token,
         body,
         headers: { 'content-type': type },

@@ -21,7 +21,7 @@ describe('rate limits over HTTP', () => {
     ['Limit', 'Remaining', 'Reset'].map((name) => Number(headers.get(`RateLimit-${name}`)));
 
   test('list and get by id share a bucket; other functionalities and users have separate ones', async () => {
-    const get = (path: string) => service.ask('GET', path, { token });
+    const get = (path: string) => service.request('GET', path, { token });
     expect(rateHeaders(await get('/api/v2/schemas'))).toEqual([3, 2, 0]);
     expect(rateHeaders(await get('/api/v2/schemas/AuditLogs'))).toEqual([3, 1, 0]);
     const last = await get('/api/v2/schemas/AuditLogs/x');
@@ -32,9 +32,9 @@ describe('rate limits over HTTP', () => {
     expect(rejected.headers.get('retry-after')).toBeNull();
     expect(rateHeaders(rejected)[2]).toBeGreaterThan(3590);
     expect((await get('/api/v2/AuditLogs')).status).toBe(200);
-    expect((await service.ask('POST', '/api/v2/AuditLogs/search', { token })).status).toBe(200);
+    expect((await service.request('POST', '/api/v2/AuditLogs/search', { token })).status).toBe(200);
     const other = await service.token(await service.member('other@example.com', 'orgAdmin'));
-    expect((await service.ask('GET', '/api/v2/schemas', { token: other })).status).toBe(200);
+    expect((await service.request('GET', '/api/v2/schemas', { token: other })).status).toBe(200);
   });
 
   test('a token returns one hour after it was taken', async () => {
@@ -43,23 +43,25 @@ describe('rate limits over HTTP', () => {
     service.clock.advance(1);
     // The shared buckets of a cluster hold a token for as long as a lease may use it.
     service.clock.advance(10_000);
-    expect((await service.ask('GET', '/api/v2/schemas', { token: fresh })).status).toBe(200);
+    expect((await service.request('GET', '/api/v2/schemas', { token: fresh })).status).toBe(200);
   });
 
   test('a key with its own limit has its own buckets', async () => {
     await service.users.grant('third@example.com', 'orgAdmin');
     const own = await service.token(await service.keys.create('third@example.com', { rateLimit: 50 }));
-    expect(rateHeaders(await service.ask('GET', '/api/v2/UserProfile', { token: own }))).toEqual([50, 49, 0]);
+    expect(rateHeaders(await service.request('GET', '/api/v2/UserProfile', { token: own }))).toEqual([
+      50, 49, 0,
+    ]);
   });
 
   test('unauthenticated requests count against the address, also for unknown paths', async () => {
     for (const remaining of [2, 1, 0]) {
-      const response = await service.ask('GET', '/api/v2/UserProfile', { token: 'wrong' });
+      const response = await service.request('GET', '/api/v2/UserProfile', { token: 'wrong' });
       expect([response.status, rateHeaders(response)[1]]).toEqual([401, remaining]);
     }
-    expect((await service.ask('GET', '/api/v2/UserProfile')).status).toBe(429);
+    expect((await service.request('GET', '/api/v2/UserProfile')).status).toBe(429);
     for (const status of [404, 404, 404, 429])
-      expect((await service.ask('GET', '/nowhere')).status).toBe(status);
+      expect((await service.request('GET', '/nowhere')).status).toBe(status);
   });
 
   test('frequent requests of clients and monitors are not counted', async () => {
@@ -67,18 +69,18 @@ describe('rate limits over HTTP', () => {
       .token(await service.member('fourth@example.com', 'orgAdmin'))
       .catch(() => undefined);
     for (let count = 0; count < 5; count++) {
-      expect(rateHeaders(await service.ask('GET', '/healthz'))).toEqual([3, 3, 0]);
+      expect(rateHeaders(await service.request('GET', '/healthz'))).toEqual([3, 3, 0]);
       if (fresh)
-        expect((await service.ask('POST', '/api/v2/telemetry/OtelMetrics', { token: fresh })).status).toBe(
-          204,
-        );
+        expect(
+          (await service.request('POST', '/api/v2/telemetry/OtelMetrics', { token: fresh })).status,
+        ).toBe(204);
     }
   });
 
   test('off disables the limit and keeps the headers', async () => {
     const unlimited = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
     const [limit, remaining, reset] = rateHeaders(
-      await unlimited.ask('GET', '/api/v2/UserProfile', { token: await unlimited.token() }),
+      await unlimited.request('GET', '/api/v2/UserProfile', { token: await unlimited.token() }),
     );
     expect(limit).toBe(2_147_483_647);
     expect([remaining, reset]).toEqual([limit, 0]);

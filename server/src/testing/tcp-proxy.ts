@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A TCP proxy on loopback that simulates network failures and restarts of the target. */
-export class SeveredLine {
+export class TcpProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
   #server: Server;
@@ -13,8 +13,8 @@ export class SeveredLine {
     this.#server = this.#newServer();
   }
 
-  static async to(target: string): Promise<SeveredLine> {
-    const line = new SeveredLine(new URL(target));
+  static async to(target: string): Promise<TcpProxy> {
+    const line = new TcpProxy(new URL(target));
     await line.join();
     return line;
   }

@@ -1,7 +1,7 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 
 /** A control store that fails at its nth transaction, before or right after the commit, to simulate a kill. */
-export class SeveredStore {
+export class FailingStore {
   readonly read: ControlStore['read'];
   readonly #store: ControlStore;
   readonly #last: number;
