@@ -24,4 +24,4 @@ export function isFirstDialect(tokens: readonly Token[]): boolean {
 }
 
 export const firstDialect =
-  'This is the first dialect of the language, which is not supported. Write `{ source { Datasource alias } filter { … } return { … } }`.';
+  'This is the old, first dialect of the language, which is not supported. Write `{ source { Datasource alias } filter { … } return { … } }`.';

@@ -133,7 +133,13 @@ export function recordRoutes<
     'get',
     get,
     {
-      ...{ ...item, method: 'GET', access: 'read', summary: `Get ${singular}`, replies: { 200: itemReply } },
+      ...{
+        ...item,
+        method: 'GET',
+        access: 'read',
+        summary: `Get ${singular} by its id`,
+        replies: { 200: itemReply },
+      },
       ...(lookup && { params: params(lookup.id), replies: { 200: lookup.response } }),
     },
     async (get, input: Read & Params) => okReply(await get(input, idOf(input))),

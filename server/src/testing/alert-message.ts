@@ -11,7 +11,7 @@ const opened: AlertMessage = {
   status: 'Open',
   subject: 'Security group open to the world: alice opened sg-0a1b & <two more>',
   description: 'Ports that "everyone" reaches are scanned & attacked within minutes.',
-  remediation: '1. RequestOptions alice why.\n2. Limit the rule to the <addresses> that need it.',
+  remediation: '1. Ask alice why.\n2. Limit the rule to the <addresses> that need it.',
   category: 'Policy',
   subCategory: 'Cloud Activity',
   source: 'AWS',

@@ -27,7 +27,8 @@ async function questionsOf({ policy, query, cases }: (typeof book)[number]): Pro
   const { language, runner, range } = place;
   const account = String(policy.number);
   await StoredCase.take(place, account, first);
-  const [[key, row] = ['', {}]] = await violationsOf(place, account, query);
+  const violations = [...(await violationsOf(place, account, query))];
+  const [[key, row] = ['', {}]] = violations.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const subject = subjectOf(language.read(query));
   const hostname = subject.source === 'Agent' ? 'web-1.shop.example' : undefined;
   const entities = entitiesOf(row, subject);

@@ -168,7 +168,7 @@ describe('the built-in policies', () => {
 const watching = `title: Key deleted
 description: Someone deleted a key.
 remediation: |-
-  1. RequestOptions who.
+  1. Ask who.
 severity: medium
 type: Violation
 maturity: stable

@@ -26,7 +26,7 @@ describe('an alert', () => {
       severity: 'High',
       status: 'Open',
       alertInfo: {
-        ...{ subject: 'logs is public', description: 'Everybody can read it.' },
+        ...{ subject: 'logs is public', description: 'Anyone can read it.' },
         remediation: '1. Block public access.',
       },
       alertSpec: { alertProfile: 'LW_CFG_AWS_DEFAULT_PROFILE', name: 'CFG_AWS_Violation' },
@@ -121,7 +121,7 @@ describe('an alert', () => {
       eventType: 'NewViolations',
       severity: 'High',
       rank: 20,
-      eventInfo: { subject: 'logs is public', description: 'Everybody can read it.' },
+      eventInfo: { subject: 'logs is public', description: 'Anyone can read it.' },
       startTime: iso(service.clock.now()),
       endTime: expect.any(String),
     });
