@@ -53,7 +53,7 @@ afterAll(() => engine.stop());
 test.for<[string, readonly string[]]>([
   ['(default)', ['1 early', '1 late', '1 between', '2 only', '3 once', '3 at last', '- -']],
   ['last', ['1 late', '2 only', '3 at last', '- -']],
-  ['last by text', ['1 early', '2 nobody', '3 between', '- -']],
+  ['last by string', ['1 early', '2 nobody', '3 between', '- -']],
 ])('joins rows by %s', async ([on, expected]) => {
   const text = `{ source { ALPHA a with BETA b on '${on}' } return {
     coalesce(a.ID::String, '-') || ' ' || coalesce(b.NAME, '-') as R } }`;

@@ -61,7 +61,7 @@ describe('a statement', () => {
   });
 
   test('reads every datasource within the bounds, and only required columns', () => {
-    const { readings } = compiled(`{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
+    const { readings } = compiled(`{ source { ALPHA a with BETA b on 'by string' } filter { a.NAME in
       { source { ALPHA } filter { SHARE > 1 } return { NAME } } } return { b.NAME } }`);
     const columns = readings.map(({ datasource, columns: read }) => [
       datasource.name,
@@ -78,7 +78,7 @@ describe('a statement', () => {
   test('restricts the first source by arrival, but not the joined ones', () => {
     const arrived = { after: 3, upTo: 5 };
     const { readings } = compiled(
-      `{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
+      `{ source { ALPHA a with BETA b on 'by string' } filter { a.NAME in
         { source { ALPHA } return { NAME } } } return { b.NAME } }`,
       { ...sampleBounds, arrived },
     );
