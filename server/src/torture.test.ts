@@ -48,7 +48,7 @@ test(
     }
     await useTokens();
   },
-  60_000 + rounds * 10_000,
+  60_000 + rounds * 20_000,
 );
 
 function launch(): ServerProcess {
