@@ -9,9 +9,9 @@ export function describedFamilies(families: readonly Family[]): Family[] {
 }
 
 /** An array of names and types for a dataset, a union for a family with subtypes, a JSON schema for other families. */
-export function describeType({ record, isDataset, subtypes }: Family): unknown {
+export function describeType({ record, isDataset, subtypes }: Family): object {
   if (subtypes) return { oneOf: Object.values(subtypes) };
-  if (!isDataset) return record;
+  if (!isDataset) return record ?? {};
   const { properties } = record as TSchema & { properties: Record<string, { type?: string }> };
   return Object.entries(properties).map(([name, { type }]) => ({ name, type: type ?? 'object' }));
 }

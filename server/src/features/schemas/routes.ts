@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CachedJson } from '../../http/cached-json.ts';
 import type { Family } from '../../http/family.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -64,12 +65,13 @@ export const schemaRoutes = ({ families }: { families: () => readonly Family[] }
       throw new Refusal('NOT_FOUND', `Not found: type ${quoted(name)}. GET /api/v2/schemas lists the types.`);
     return family;
   };
+  const schemas = new CachedJson<Family>(describeType);
   return [
     listTypes.handle(async () => ({
       status: 200,
       body: describedFamilies(families()).map(({ name }) => name),
     })),
-    getType.handle(async ({ params }) => ({ status: 200, body: describeType(find(params.type)) })),
+    getType.handle(async ({ params }) => ({ status: 200, body: schemas.of(find(params.type), '') })),
     getSubtype.handle(async ({ params }) => {
       const { subtypes = {} } = find(params.type);
       if (!Object.hasOwn(subtypes, params.subtype)) {
