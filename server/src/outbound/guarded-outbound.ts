@@ -1,5 +1,6 @@
 import type { buildConnector } from 'undici';
 import { bounded } from './bounded-body.ts';
+import { failure, joined } from './http-reply.ts';
 import { type Outbound, OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts';
 import { Redaction, redactedReply } from './redaction.ts';
 import { nextHop, targetOf } from './redirect.ts';
@@ -119,15 +120,4 @@ function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}
-
-/** Only the error code: the message may repeat the request. */
-function failure(host: string, error: unknown): OutboundError {
-  const { code } = error as { code?: string };
-  return new OutboundError(`The request to ${host} failed (${code ?? 'unknown error'}).`, { cause: error });
-}
-
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
-  return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -1,3 +1,4 @@
+import { BulkOutbound } from '../outbound/bulk-outbound.ts';
 import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
 import type { Resolve } from '../outbound/route.ts';
 import type { Receiver } from './receiver.ts';
@@ -17,6 +18,12 @@ export interface TestNetwork {
 export function outboundIn({ hosts, receiver, allowsPrivate = false }: TestNetwork): GuardedOutbound {
   const resolve: Resolve = async (host) => [hosts[host] ?? []].flat();
   return new GuardedOutbound({ allowsPrivate, resolve, elsewhere: elsewhere(receiver) });
+}
+
+/** The real bulk client in a simulated network. */
+export function bulkOutboundIn({ hosts, receiver, allowsPrivate = false }: TestNetwork): BulkOutbound {
+  const resolve: Resolve = async (host) => [hosts[host] ?? []].flat();
+  return new BulkOutbound({ allowsPrivate, resolve, elsewhere: elsewhere(receiver) });
 }
 
 /** Routes all requests to these hosts, such as api.pagerduty.com, to the receiver, which must use the same names. */

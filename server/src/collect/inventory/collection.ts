@@ -1,0 +1,91 @@
+import type { Clock } from '../../platform/clock.ts';
+import { boundedReason, CollectError, type Problem } from './problem.ts';
+import type { Reading, ReadingOutput } from './reading.ts';
+import type { SnapshotSink } from './sink.ts';
+import { type ScopeResult, SnapshotWriter } from './snapshot-writer.ts';
+
+export interface CollectionDeps {
+  readonly cloudAccount: string;
+  readonly sink: SnapshotSink;
+  readonly clock: Clock;
+  /** Readings at the same time; calls are limited by the budget. */
+  readonly concurrency?: number;
+  /** Milliseconds after which a reading is given up. */
+  readonly timeout?: number;
+}
+
+/** Called when a reading ends. */
+export type ReadingListener = (reading: Reading, results: readonly ScopeResult[]) => void | Promise<void>;
+
+const defaultConcurrency = 16;
+const defaultTimeout = 30 * 60_000;
+
+/** Runs the readings of one cloud account. A reading that fails does not stop the others. */
+export class Collection {
+  readonly #deps: CollectionDeps;
+
+  constructor(deps: CollectionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects only if the signal aborts or the sink fails: what was finished until then stays. */
+  async run(readings: readonly Reading[], signal: AbortSignal, onEnd: ReadingListener): Promise<void> {
+    const waiting = [...readings];
+    const failed = new AbortController();
+    const stopped = AbortSignal.any([signal, failed.signal]);
+    const work = async () => {
+      for (let reading = waiting.shift(); reading; reading = waiting.shift()) {
+        stopped.throwIfAborted();
+        await onEnd(reading, await this.#read(reading, stopped));
+      }
+    };
+    const { concurrency = defaultConcurrency } = this.#deps;
+    const workers = Array.from({ length: Math.min(concurrency, readings.length) }, async () => {
+      await work().catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      });
+    });
+    const [firstFailure] = (await Promise.allSettled(workers)).filter(({ status }) => status === 'rejected');
+    if (firstFailure) throw failed.signal.reason;
+  }
+
+  async #read(reading: Reading, signal: AbortSignal): Promise<ScopeResult[]> {
+    const { cloudAccount, sink, clock, timeout = defaultTimeout } = this.#deps;
+    const started = clock.now();
+    const { region } = reading;
+    const writers = new Map(
+      reading.kinds.map((kind) => [kind, new SnapshotWriter(sink, { kind, cloudAccount, region, started })]),
+    );
+    const writerOf = (kind: string) => {
+      const writer = writers.get(kind);
+      if (!writer) throw new Error(`${reading.id} does not declare ${kind}.`);
+      return writer;
+    };
+    const output: ReadingOutput = {
+      add: (kind, resource) => writerOf(kind).add(resource),
+      unread: (kind, key, problem) => writerOf(kind).unread(key, problem),
+      gap: (kind, problem) => writerOf(kind).fail(problem),
+    };
+    const deadline = AbortSignal.timeout(timeout);
+    try {
+      await reading.read(output, AbortSignal.any([signal, deadline]));
+    } catch (error) {
+      signal.throwIfAborted();
+      const problem = deadline.aborted ? timedOut(reading, timeout) : problemOf(error);
+      for (const writer of writers.values()) writer.fail(problem);
+    }
+    const results: ScopeResult[] = [];
+    for (const writer of writers.values()) results.push(await writer.finish(clock.now()));
+    return results;
+  }
+}
+
+function timedOut({ id }: Reading, timeout: number): Problem {
+  return { status: 'failed', reason: `${id} was not complete after ${timeout / 60_000} minutes.` };
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof CollectError) return error;
+  return { status: 'failed', reason: boundedReason(error instanceof Error ? error.message : String(error)) };
+}

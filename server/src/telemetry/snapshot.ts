@@ -1,0 +1,54 @@
+import type { Resource } from './resource.ts';
+
+/**
+ * What a collection found out about a scope. A kind of which some resources were not readable is denied or failed,
+ * although the others were stored.
+ */
+export const scopeStatuses = ['collected', 'empty', 'denied', 'failed', 'not enabled'] as const;
+export type ScopeStatus = (typeof scopeStatuses)[number];
+
+/** The resources that one snapshot replaces. */
+export interface SnapshotScope {
+  /** The name of the kind's datasource: `LW_CFG_AWS_EC2_INSTANCES`. */
+  readonly kind: string;
+  /** The AWS account, subscription, project, compartment or cluster. */
+  readonly cloudAccount: string;
+  /** The region that was asked. For kinds without regions the provider's word for that: `aws-global`. */
+  readonly region: string;
+}
+
+/** A snapshot is identified by its scope and its start, in epoch milliseconds. */
+export interface SnapshotId extends SnapshotScope {
+  readonly started: number;
+}
+
+/** A resource that exists and could not be read: its stored version stays as it is. */
+export interface UnreadResource {
+  readonly key: string;
+  readonly status: 'denied' | 'failed';
+  readonly reason: string;
+}
+
+export interface SnapshotPart {
+  /** From 1. */
+  readonly number: number;
+  readonly resources: readonly Resource[];
+  readonly unread: readonly UnreadResource[];
+}
+
+export interface SnapshotEnd {
+  readonly ended: number;
+  readonly status: ScopeStatus;
+  /** Empty if it was collected. */
+  readonly reason: string;
+  /** Number of the parts sent before. Without parts, a problem leaves the stored resources as they are. */
+  readonly parts: number;
+}
+
+/** The changes of a snapshot. */
+export interface SnapshotEffect {
+  /** New or changed resources. */
+  readonly opened: number;
+  /** Versions that ended because their resources changed or were removed. */
+  readonly closed: number;
+}
