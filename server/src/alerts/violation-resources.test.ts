@@ -10,6 +10,7 @@ import { k8sAudit } from '../telemetry/datasets/LW_ACT_K8S_AUDIT.ts';
 import { machineDetails } from '../telemetry/datasets/MachineDetails.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import type { ResourceFacts } from '../telemetry/resource.ts';
+import { recordResources } from '../telemetry/snapshot.sample.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Entity } from './finding.ts';
 import { Hosts } from './hosts.ts';
@@ -58,7 +59,7 @@ function seen(row: Readonly<Record<string, unknown>>, entities: readonly Entity[
 
 async function keep(kind: string, facts: ResourceFacts, tags: object | undefined): Promise<void> {
   const now = place.clock.now() - 1_000;
-  await place.telemetry.recordResources({
+  await recordResources(place.telemetry, {
     ...{ account: 'A', kind, cloudAccount: '1', started: now, ended: now },
     resources: [{ key: kind, facts, config: '{}', tags: tags && JSON.stringify(tags) }],
   });

@@ -10,6 +10,7 @@ import { datasets } from '../telemetry/datasets.ts';
 import { MirroredStore } from '../telemetry/duckdb/mirrored-store.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
 import { resourceFacts } from '../telemetry/resource.ts';
+import { recordResources } from '../telemetry/snapshot.sample.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { DatasourceCatalogue } from './catalogue.ts';
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   ]);
   for (const kind of kinds)
     for (const account of ['A', 'B'])
-      await mirror.sample.inventory.record({
+      await recordResources(mirror.sample.inventory, {
         ...{ account, kind, cloudAccount: '1', started: noon, ended: noon + 1 },
         resources: [
           {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Bound } from '@vedette/lql/compile/tables';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { served } from '../telemetry/duckdb/query.sample.ts';
-import type { ResourceSnapshot } from '../telemetry/resource.ts';
+import { recordResources, type TestSnapshot } from '../telemetry/snapshot.sample.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { ArchiveReader } from './archive-reader.ts';
 import { loadTelemetry, writeTelemetry } from './archived-telemetry.ts';
@@ -25,7 +25,7 @@ const kind = 'LW_CFG_AWS_S3';
 const bucket = (key: string, config: string) => ({
   ...{ key, facts: { URN: key, FOLDER_IDS: '[1,  2]' }, config, tags: '{"a": 1.10}' },
 });
-const snapshot = (started: number, resources: ResourceSnapshot['resources'], account = 'A') => ({
+const snapshot = (started: number, resources: TestSnapshot['resources'], account = 'A') => ({
   ...{ account, kind, cloudAccount: '1', started, ended: started + 1, resources },
 });
 
@@ -72,11 +72,11 @@ async function load({ counts, text }: Awaited<ReturnType<typeof archiveTelemetry
 }
 
 test('an archive restores current and past versions of resources, of the included accounts only', async () => {
-  await source.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}'), bucket('b', '[]')]));
-  await source.telemetry.recordResources(snapshot(noon, [bucket('x', '{}')], 'B'));
-  await source.telemetry.recordResources(snapshot(noon + 10, [bucket('a', '{"x": 2}')]));
-  await source.telemetry.recordResources(snapshot(noon + 20, [bucket('a', '{"x": 2}')]));
-  await target.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
+  await recordResources(source.telemetry, snapshot(noon, [bucket('a', '{"x": 1}'), bucket('b', '[]')]));
+  await recordResources(source.telemetry, snapshot(noon, [bucket('x', '{}')], 'B'));
+  await recordResources(source.telemetry, snapshot(noon + 10, [bucket('a', '{"x": 2}')]));
+  await recordResources(source.telemetry, snapshot(noon + 20, [bucket('a', '{"x": 2}')]));
+  await recordResources(target.telemetry, snapshot(noon, [bucket('old', '{}')]));
   await load(await archiveTelemetry());
   for (const [start, end] of [
     [0, noon],
@@ -93,8 +93,8 @@ test('an archive restores current and past versions of resources, of the include
   expect(await resourcesOf(target, 0, noon + 100, 'B')).toEqual([]);
   // New snapshots continue from the restored state.
   const unchanged = { opened: 0, closed: 0 };
-  expect(await target.telemetry.recordResources(snapshot(noon + 20, []))).toEqual(unchanged);
-  expect(await target.telemetry.recordResources(snapshot(noon + 30, [bucket('a', '{"x": 2}')]))).toEqual(
+  expect(await recordResources(target.telemetry, snapshot(noon + 20, []))).toEqual(unchanged);
+  expect(await recordResources(target.telemetry, snapshot(noon + 30, [bucket('a', '{"x": 2}')]))).toEqual(
     unchanged,
   );
   await target.restart();
@@ -104,8 +104,8 @@ test('an archive restores current and past versions of resources, of the include
 });
 
 test('a truncated or invalid archive changes nothing', async () => {
-  await source.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}')]));
-  await target.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
+  await recordResources(source.telemetry, snapshot(noon, [bucket('a', '{"x": 1}')]));
+  await recordResources(target.telemetry, snapshot(noon, [bucket('old', '{}')]));
   const complete = await archiveTelemetry();
   const loadCorrupted = (change: (text: string) => string) =>
     load({ ...complete, text: change(complete.text) });

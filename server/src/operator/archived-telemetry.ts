@@ -4,6 +4,7 @@ import { isTimestamp } from '../platform/instant.ts';
 import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { recordSeparator } from '../telemetry/record-strings.ts';
+import { scopeStatuses } from '../telemetry/snapshot.ts';
 import type { BackupEntry, BackupSource, ReplacementStore } from '../telemetry/store.ts';
 import { type ArchiveReader, truncated, unreadable } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
@@ -35,11 +36,24 @@ const lineSchemas = {
     account: owned.account,
     kind: Type.String({ minLength: 1 }),
     cloudAccount: Type.String(),
+    /** Absent in archives of releases whose snapshots contained all regions. */
+    region: Type.Optional(Type.String()),
     key: Type.String(),
     facts: Type.Record(Type.String(), Type.String()),
     config: Type.String(),
     tags: Type.Optional(Type.String()),
     ...{ since: instant, until: Type.Optional(instant), seenStarted: instant, seenEnded: instant },
+  }),
+  attempt: Type.Object({
+    ...{ account: owned.account, kind: Type.String({ minLength: 1 }) },
+    ...{ cloudAccount: Type.String(), region: Type.String(), started: instant, ended: instant },
+    status: Type.Enum([...scopeStatuses]),
+    reason: Type.String(),
+    resources: Type.Integer({ minimum: 0 }),
+    unread: Type.Array(
+      Type.Object({ key: Type.String(), status: Type.Enum(['denied', 'failed']), reason: Type.String() }),
+    ),
+    isComplete: Type.Boolean(),
   }),
   further: Type.Object({ ...owned, name: Type.String() }),
   batch: Type.Object({
@@ -56,6 +70,7 @@ type Name = keyof typeof lineSchemas;
 
 const validators: Record<Name, Validator> = {
   resource: new Validator(lineSchemas.resource, 'file'),
+  attempt: new Validator(lineSchemas.attempt, 'file'),
   further: new Validator(lineSchemas.further, 'file'),
   batch: new Validator(lineSchemas.batch, 'file'),
   records: new Validator(lineSchemas.records, 'file'),
@@ -104,7 +119,11 @@ export async function loadTelemetry(
 }
 
 async function readEntry(reader: ArchiveReader, line: object): Promise<BackupEntry> {
-  if ('resource' in line) return { resource: check('resource', line.resource) };
+  if ('resource' in line) {
+    const resource = check('resource', line.resource);
+    return { resource: { ...resource, region: resource.region ?? resource.facts.RESOURCE_REGION ?? '' } };
+  }
+  if ('attempt' in line) return { attempt: check('attempt', line.attempt) };
   if ('further' in line) return { further: check('further', line.further) };
   if ('batch' in line) return { batch: check('batch', line.batch) };
   if (!('records' in line)) throw unreadable('there is data after its end');

@@ -4,6 +4,7 @@ import { dnss } from '../telemetry/datasets/DNSs.ts';
 import { machineDetails } from '../telemetry/datasets/MachineDetails.ts';
 import { processes } from '../telemetry/datasets/Processes.ts';
 import { users } from '../telemetry/datasets/Users.ts';
+import { recordResources } from '../telemetry/snapshot.sample.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 const account = '123456789012';
@@ -127,7 +128,7 @@ export async function storeExamples(store: ExampleStore, owner: string): Promise
   for (const { dataset, records } of exampleTelemetry) await store.take(dataset, owner, records);
   const instant = Date.parse(createdTime);
   for (const [kind, resources] of Object.entries(exampleResources)) {
-    await store.telemetry.recordResources({
+    await recordResources(store.telemetry, {
       ...{ account: owner, kind, cloudAccount: account, started: instant, ended: instant, resources },
     });
   }

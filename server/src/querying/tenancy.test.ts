@@ -8,6 +8,7 @@ import { dnss } from '../telemetry/datasets/DNSs.ts';
 import { files } from '../telemetry/datasets/Files.ts';
 import { machineDetails } from '../telemetry/datasets/MachineDetails.ts';
 import { datasets } from '../telemetry/datasets.ts';
+import { recordResources } from '../telemetry/snapshot.sample.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { QueryLanguage } from './language.ts';
 import { QueryRunner } from './runner.ts';
@@ -62,7 +63,7 @@ async function report(account: string, label: string, instant: number): Promise<
   const config = JSON.stringify({ secret, list: [secret] });
   const resources = [{ key: secret, facts: { URN: secret }, config, tags: '{}' }];
   const record = (at: number, snapshot: typeof resources) =>
-    testTelemetry.telemetry.recordResources({ ...scope, started: at, ended: at, resources: snapshot });
+    recordResources(testTelemetry.telemetry, { ...scope, started: at, ended: at, resources: snapshot });
   await record(label === 'early' ? instant - 1 : instant, resources);
   // It exists until a snapshot lacks it.
   if (label === 'early') await record(instant, []);

@@ -5,6 +5,7 @@ import { TestTelemetry } from '../testing/telemetry.ts';
 import type { CompileWith } from './compiled-query.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { served } from './duckdb/query.sample.ts';
+import { recordResources } from './snapshot.sample.ts';
 
 let fixture: TestTelemetry;
 beforeEach(async () => {
@@ -220,7 +221,7 @@ describe('cloud resources', () => {
 
   test('are read by queries, survive a restart and are removed with their account', async () => {
     for (const account of ['A', 'B'])
-      await fixture.telemetry.recordResources({ ...snapshot('{"Encrypted":false}'), account });
+      await recordResources(fixture.telemetry, { ...snapshot('{"Encrypted":false}'), account });
     expect(await readString(query(configs))).toBe('{"Encrypted":false}');
     await fixture.restart();
     expect(await readString(query(configs))).toBe('{"Encrypted":false}');
@@ -232,8 +233,8 @@ describe('cloud resources', () => {
   test('have the retention of telemetry', async () => {
     const { clock, telemetry } = fixture;
     const instant = clock.now();
-    await telemetry.recordResources(snapshot('1', instant - 2));
-    await telemetry.recordResources({ ...snapshot('1', instant - 1), resources: [] });
+    await recordResources(telemetry, snapshot('1', instant - 2));
+    await recordResources(telemetry, { ...snapshot('1', instant - 1), resources: [] });
     expect(await readString(query(configs))).toBe('1');
     await telemetry.deleteBefore(instant);
     expect(await readString(query(configs))).toBe('');
@@ -242,10 +243,10 @@ describe('cloud resources', () => {
   test.skipIf(!canLimitFiles)('are refused while the disk is full, and stored ones are kept', async () => {
     const { telemetry, clock } = fixture;
     const large = JSON.stringify('x'.repeat(1_000_000));
-    await telemetry.recordResources(snapshot('1', clock.now() - 1));
+    await recordResources(telemetry, snapshot('1', clock.now() - 1));
     limitFiles(100_000);
     try {
-      await expect(telemetry.recordResources(snapshot(large))).rejects.toMatchObject({
+      await expect(recordResources(telemetry, snapshot(large))).rejects.toMatchObject({
         code: 'UNAVAILABLE',
         message: expect.stringContaining('the disk is full'),
       });
@@ -253,7 +254,7 @@ describe('cloud resources', () => {
     } finally {
       limitFiles('unlimited');
     }
-    expect(await telemetry.recordResources(snapshot(large))).toEqual({ opened: 1, closed: 1 });
+    expect(await recordResources(telemetry, snapshot(large))).toEqual({ opened: 1, closed: 1 });
     expect(await readString(query(configs))).toBe(large);
   });
 });

@@ -1,3 +1,5 @@
+import type { SnapshotScope } from './snapshot-scope.ts';
+
 /**
  * The metadata of a cloud resource: columns by which queries distinguish resources of all providers. Each kind has
  * some of them.
@@ -40,7 +42,7 @@ export type ResourceFact = keyof typeof resourceFacts;
 export type ResourceFacts = Readonly<Partial<Record<ResourceFact, string>>>;
 
 export interface Resource {
-  /** Identifies it within its kind and cloud account while it exists: an ARN, a URN, an id. */
+  /** Identifies it within its scope while it exists: an ARN, a URN, an id. */
   readonly key: string;
   readonly facts: ResourceFacts;
   /** The provider's configuration as a JSON string. */
@@ -49,32 +51,9 @@ export interface Resource {
   readonly tags: string | undefined;
 }
 
-/** All resources of one kind in one cloud account at one time. */
-export interface ResourceSnapshot {
-  readonly account: string;
-  /** The name of the kind's datasource: `LW_CFG_AWS_EC2_INSTANCES`. */
-  readonly kind: string;
-  /** The AWS account, subscription, project, compartment or cluster that was scanned. */
-  readonly cloudAccount: string;
-  /** Start and end of the scan. */
-  readonly started: number;
-  readonly ended: number;
-  readonly resources: readonly Resource[];
-}
-
-/** The changes of a snapshot. */
-export interface SnapshotEffect {
-  /** New or changed resources. */
-  readonly opened: number;
-  /** Versions that ended because their resources changed or were removed. */
-  readonly closed: number;
-}
-
 /** The state of a resource over a period. */
-export interface ResourceVersion extends Omit<Resource, 'tags'> {
+export interface ResourceVersion extends Omit<Resource, 'tags'>, SnapshotScope {
   readonly account: string;
-  readonly kind: string;
-  readonly cloudAccount: string;
   readonly tags?: string;
   /** From the first snapshot with this version to the first without; no end if it is current. */
   readonly since: number;

@@ -1,4 +1,5 @@
 import type { Resource } from './resource.ts';
+import type { SnapshotScope } from './snapshot-scope.ts';
 
 /**
  * What a collection found out about a scope. A kind of which some resources were not readable is denied or failed,
@@ -6,16 +7,6 @@ import type { Resource } from './resource.ts';
  */
 export const scopeStatuses = ['collected', 'empty', 'denied', 'failed', 'not enabled'] as const;
 export type ScopeStatus = (typeof scopeStatuses)[number];
-
-/** The resources that one snapshot replaces. */
-export interface SnapshotScope {
-  /** The name of the kind's datasource: `LW_CFG_AWS_EC2_INSTANCES`. */
-  readonly kind: string;
-  /** The AWS account, subscription, project, compartment or cluster. */
-  readonly cloudAccount: string;
-  /** The region that was asked. For kinds without regions the provider's word for that: `aws-global`. */
-  readonly region: string;
-}
 
 /** A snapshot is identified by its scope and its start, in epoch milliseconds. */
 export interface SnapshotId extends SnapshotScope {
@@ -51,4 +42,18 @@ export interface SnapshotEffect {
   readonly opened: number;
   /** Versions that ended because their resources changed or were removed. */
   readonly closed: number;
+}
+
+/** What one collection of a scope found: the history of the scope. */
+export interface CollectionAttempt extends SnapshotId {
+  readonly account: string;
+  readonly ended: number;
+  readonly status: ScopeStatus;
+  readonly reason: string;
+  /** Resources that were read. */
+  readonly resources: number;
+  /** Those that were not, with the reasons. */
+  readonly unread: readonly UnreadResource[];
+  /** Whether it replaced the stored resources; otherwise they stayed as they were. */
+  readonly isComplete: boolean;
 }

@@ -5,7 +5,8 @@ import type { CompileWith, Plan } from './compiled-query.ts';
 import type { FreeSpace } from './file-system.ts';
 import type { FirstPage, Page, RecordPosition } from './page.ts';
 import type { RecordSearch } from './record-search.ts';
-import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
+import type { ResourceVersion } from './resource.ts';
+import type { CollectionAttempt, SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
 /** The interface of a telemetry engine. */
@@ -36,8 +37,12 @@ export interface TelemetryStore {
   ): Promise<void>;
   /** The query plan. */
   explain(compileWith: CompileWith): Promise<Plan>;
-  /** Stores a collector's snapshot atomically; durable when it resolves. */
-  recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
+  /** Stores a part of a collector's snapshot, which is not visible yet; durable when it resolves. */
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void>;
+  /** The numbers of the parts that are stored. */
+  stagedParts(account: string, id: SnapshotId): Promise<number[]>;
+  /** Makes a snapshot visible as a whole, or notes why there is none. */
+  finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect>;
   /** The sequence number of the account's first batch received at or after the instant; undefined if none. */
   firstBatchSince(account: string, since: number): Promise<number | undefined>;
   /** The next records that arrived in an hour; undefined if there are no more. */
@@ -121,6 +126,7 @@ export interface BackupRecords extends Owned {
 /** An entry of a backup, in an engine-independent format. */
 export type BackupEntry =
   | { readonly resource: ResourceVersion }
+  | { readonly attempt: CollectionAttempt }
   | { readonly further: UndeclaredMember }
   | { readonly batch: BackupBatch }
   /** The records as received, in UTF-8, separated by `recordSeparator`. */

@@ -16,7 +16,7 @@ import { MaintenanceLock } from './maintenance-lock.ts';
 import type { Page, RecordPosition } from './page.ts';
 import { fieldsOf } from './record-form.ts';
 import type { RecordSearch } from './record-search.ts';
-import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
+import type { SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type {
   ArrivalCursor,
   ArrivalHour,
@@ -208,10 +208,20 @@ export class Telemetry {
     return this.#access.use((store) => store.explain(compileWith));
   }
 
-  /** Stores a snapshot of all resources of one kind in one cloud account. */
-  async recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
-    const effect = await this.#access.use((store) => store.recordResources(snapshot));
-    const { account } = snapshot;
+  /** Stores a part of a snapshot, which is not visible yet; durable when it resolves. */
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void> {
+    return this.#access.use((store) => store.stageResources(account, id, part));
+  }
+
+  /** The numbers of the parts of a snapshot that are stored. */
+  async stagedParts(account: string, id: SnapshotId): Promise<number[]> {
+    if (!(await this.#access.opened())) return [];
+    return this.#access.use((store) => store.stagedParts(account, id));
+  }
+
+  /** Makes a snapshot visible as a whole, or notes why there is none. */
+  async finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
+    const effect = await this.#access.use((store) => store.finishSnapshot(account, id, end));
     if (effect.opened + effect.closed > 0)
       this.#resourceChanges.set(account, this.resourceChanges(account) + 1);
     return effect;

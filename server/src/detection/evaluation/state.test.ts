@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { files } from '../../telemetry/datasets/Files.ts';
+import { recordResources } from '../../telemetry/snapshot.sample.ts';
 import { TestDetection } from '../../testing/detection.ts';
 import { Exceptions } from '../exceptions/exceptions.ts';
 
@@ -31,7 +32,7 @@ async function collect(open: readonly string[], closed: readonly string[] = []):
     config: JSON.stringify({ public: isPublic }),
     tags: '{}',
   });
-  await place.telemetry.recordResources({
+  await recordResources(place.telemetry, {
     ...{
       account: place.account,
       kind: 'LW_CFG_AWS_S3',

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
-import type { ResourceSnapshot } from '../resource.ts';
+import type { SnapshotPart } from '../snapshot.ts';
 import type { TelemetryStore } from '../store.ts';
 import { DuckBackupSource } from './backup/backup-source.ts';
 import { Loader } from './backup/loader.ts';
@@ -54,6 +54,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
   const spillReserve = cap === undefined ? 0 : spillCapOf(limits);
   const budget = new DiskBudget({
     ...{ segments, clock, log, cap, spillReserve, space: () => spaceOf(directory) },
+    inventoryBytes: () => inventory.bytes,
     onSpend: () => spill.adjust(),
   });
   const spill: Spill = new Spill({
@@ -71,6 +72,14 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
   });
   const maintenance: Maintenance = new Maintenance({ engine, segments, writer, budget, spill, clock });
   const search = <Result>(work: () => Promise<Result>) => spill.during(() => recovery.search(work));
+  const writeInventory = <Result>(write: () => Promise<Result>) =>
+    write().catch(async (error: unknown) => {
+      if (!isDiskFailure(error)) return refuseTooLarge(error);
+      const refusal = await budget.refusal(error);
+      // If it fails, the next search or snapshot retries.
+      await recovery.recover().catch(() => undefined);
+      throw refusal;
+    });
   // In the background: leftovers that remain are removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
   return {
@@ -83,16 +92,15 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       search(() => damage.search(recordSearch, signal, () => reader.first(recordSearch, rows, signal))),
     next: (recordSearch, after, rows, signal) =>
       search(() => damage.search(recordSearch, signal, () => reader.next(recordSearch, after, rows, signal))),
-    recordResources: async (snapshot) => {
+    stageResources: async (account, id, part) => {
       await recovery.ready();
-      await budget.spend(2 * jsonLength(snapshot) + inventory.bytes);
-      return inventory.record(snapshot).catch(async (error: unknown) => {
-        if (!isDiskFailure(error)) return refuseTooLarge(error);
-        const refusal = await budget.refusal(error);
-        // If it fails, the next search or snapshot retries.
-        await recovery.recover().catch(() => undefined);
-        throw refusal;
-      });
+      await budget.makeSpaceForInventory(2 * jsonLength(part));
+      await writeInventory(() => inventory.stageResources(account, id, part));
+    },
+    stagedParts: (account, id) => search(() => inventory.stagedParts(account, id)),
+    finishSnapshot: async (account, id, end) => {
+      await recovery.ready();
+      return writeInventory(() => inventory.finishSnapshot(account, id, end));
     },
     query: (...args) => spill.during(() => querying.run(...args)),
     explain: (compileWith) => querying.explain(compileWith),
@@ -120,7 +128,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     compact: () => maintenance.compact(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
-    bytesOnDisk: () => budget.used + inventory.bytes + engine.spilled,
+    bytesOnDisk: () => budget.used + engine.spilled,
     spilled: () => engine.spilled,
     freeSpace: () => budget.freeSpace(),
     withoutRemovals: async (work) => {
@@ -147,6 +155,6 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
   };
 }
 
-function jsonLength({ resources }: ResourceSnapshot): number {
+function jsonLength({ resources }: SnapshotPart): number {
   return resources.reduce((sum, { config, tags = '' }) => sum + config.length + tags.length, 0);
 }

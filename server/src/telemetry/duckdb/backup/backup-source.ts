@@ -56,6 +56,7 @@ export class DuckBackupSource implements BackupSource {
 
   async *read(): AsyncGenerator<BackupEntry> {
     for await (const resource of this.#inventory.read()) yield { resource };
+    for await (const attempt of this.#inventory.attempts()) yield { attempt };
     for (const { segment, undeclaredMembers } of this.#days) {
       yield* undeclaredMembers;
       for await (const batches of this.#paged((after) => this.#batches(segment, after)))

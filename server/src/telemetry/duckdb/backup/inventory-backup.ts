@@ -1,14 +1,22 @@
 import { BIGINT, type DuckDBValue } from '@duckdb/node-api';
 import type { ResourceVersion } from '../../resource.ts';
+import type { CollectionAttempt, ScopeStatus } from '../../snapshot.ts';
 import { systemTenant } from '../engine/statements.ts';
 import type { Inventory } from '../inventory/inventory.ts';
-import { factColumns, facts, scopesTable, versionsTable } from '../inventory/inventory-sql.ts';
+import {
+  attemptsTable,
+  factColumns,
+  facts,
+  scopeColumns,
+  scopesTable,
+  versionsTable,
+} from '../inventory/inventory-tables.ts';
 import type { BatchReaderDeps } from '../read/batch-reader.ts';
 
 /** Version ids per query. */
 const atOnce = 1_000;
 
-const columns = `account, kind, cloud_account, key, config, tags, since,
+const columns = `${scopeColumns}, key, config, tags, since,
   case when closed > $upTo then null else until end as until,
   coalesce(seen_started, started) as seen_started, coalesce(seen_ended, ended) as seen_ended, ${factColumns.join(', ')}`;
 
@@ -42,11 +50,25 @@ export class InventoryBackup {
   async *read(): AsyncGenerator<ResourceVersion> {
     for (let after = 0; after < this.#upTo; after += atOnce) {
       const rows = await this.#rows(
-        `select ${columns} from ${versionsTable} left join ${scopesTable} using (account, kind, cloud_account)
+        `select ${columns} from ${versionsTable} left join ${scopesTable} using (${scopeColumns})
           where id > $after and id <= $last and id <= $upTo order by id`,
         { after, last: after + atOnce, upTo: this.#upTo },
       );
       for (const row of rows) if (this.#accounts.has(String(row.account))) yield versionOf(row);
+    }
+  }
+
+  /** The history of the scopes. */
+  async *attempts(): AsyncGenerator<CollectionAttempt> {
+    if (this.#upTo === 0) return;
+    for (let offset = 0; ; offset += atOnce) {
+      const rows = await this.#rows(
+        `select * from ${attemptsTable} where id <= $upTo order by id, ${scopeColumns}, started
+          limit ${atOnce} offset $offset`,
+        { upTo: this.#upTo, offset },
+      );
+      for (const row of rows) if (this.#accounts.has(String(row.account))) yield attemptOf(row);
+      if (rows.length < atOnce) return;
     }
   }
 
@@ -69,6 +91,7 @@ function versionOf(row: Readonly<Record<string, DuckDBValue>>): ResourceVersion 
     account: String(row.account),
     kind: String(row.kind),
     cloudAccount: String(row.cloud_account),
+    region: String(row.region),
     key: String(row.key),
     facts: Object.fromEntries(known),
     config: String(row.config),
@@ -77,5 +100,21 @@ function versionOf(row: Readonly<Record<string, DuckDBValue>>): ResourceVersion 
     ...(row.until !== null && { until: Number(row.until) }),
     seenStarted: Number(row.seen_started),
     seenEnded: Number(row.seen_ended),
+  };
+}
+
+function attemptOf(row: Readonly<Record<string, DuckDBValue>>): CollectionAttempt {
+  return {
+    account: String(row.account),
+    kind: String(row.kind),
+    cloudAccount: String(row.cloud_account),
+    region: String(row.region),
+    started: Number(row.started),
+    ended: Number(row.ended),
+    status: String(row.status) as ScopeStatus,
+    reason: String(row.reason),
+    resources: Number(row.resources),
+    unread: JSON.parse(String(row.unread ?? '[]')),
+    isComplete: row.is_complete === true,
   };
 }

@@ -5,6 +5,7 @@ import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import { datasets } from '../../datasets.ts';
 import type { ResourceVersion } from '../../resource.ts';
+import type { CollectionAttempt } from '../../snapshot.ts';
 import type { BackupBatch, BackupEntry, ReplacementStore, UndeclaredMember } from '../../store.ts';
 import { Engine, type EngineLimits } from '../engine/engine.ts';
 import { systemTenant } from '../engine/statements.ts';
@@ -53,6 +54,7 @@ export class Loader implements ReplacementStore {
   readonly #inventory: Inventory;
   readonly #spend: LoaderDeps['spend'];
   readonly #resources: ResourceVersion[] = [];
+  readonly #attempts: CollectionAttempt[] = [];
   #resourceBytes = 0;
   #buffer: EntryBuffer = emptyBuffer('');
   #isClosed = false;
@@ -86,6 +88,7 @@ export class Loader implements ReplacementStore {
 
   async add(entry: BackupEntry): Promise<void> {
     if ('resource' in entry) return this.#addResource(entry.resource);
+    if ('attempt' in entry) return this.#addAttempt(entry.attempt);
     const { day } = 'batch' in entry ? entry.batch : 'further' in entry ? entry.further : entry.records;
     const { records, batches, undeclaredMembers, bytes } = this.#buffer;
     const count = records.length + batches.length + undeclaredMembers.length;
@@ -101,6 +104,7 @@ export class Loader implements ReplacementStore {
 
   async ready(): Promise<void> {
     await this.#flushResources();
+    await this.#flushAttempts();
     await this.#inventory.loaded();
     await this.#flush('');
     await this.#checkpoint();
@@ -126,6 +130,16 @@ export class Loader implements ReplacementStore {
     await this.#spend(growth * this.#resourceBytes);
     this.#resourceBytes = 0;
     if (some.length > 0) await this.#inventory.load(some);
+  }
+
+  async #addAttempt(attempt: CollectionAttempt): Promise<void> {
+    this.#attempts.push(attempt);
+    if (this.#attempts.length >= countAtOnce) await this.#flushAttempts();
+  }
+
+  async #flushAttempts(): Promise<void> {
+    const some = this.#attempts.splice(0);
+    if (some.length > 0) await this.#inventory.loadAttempts(some);
   }
 
   /** Closing would checkpoint too, but block the event loop meanwhile. */

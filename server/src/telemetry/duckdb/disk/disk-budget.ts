@@ -17,6 +17,8 @@ export interface DiskBudgetDeps {
   readonly cap: number | undefined;
   /** The part of the cap reserved for spilled results, so that no search causes a day to be dropped. */
   readonly spillReserve?: number;
+  /** Bytes of the inventory, which counts against the cap but is never dropped. */
+  readonly inventoryBytes?: () => number;
   /** Measures the file system of the segments. */
   readonly space: () => Promise<Space>;
   /** Called before bytes are written that spilling may no longer use. */
@@ -58,7 +60,7 @@ export class DiskBudget {
   get used(): number {
     const { segments } = this.#deps;
     const sizes = segments.all().map((segment) => segments.sizeOf(segment));
-    return sum(sizes.map(({ file, log }) => file + log)) + this.#reservedForRewrite;
+    return sum(sizes.map(({ file, log }) => file + log)) + this.#reservedForRewrite + this.#inventory;
   }
 
   /** Called before records are written: drops days beyond the cap, or refuses if there is no space. */
@@ -70,9 +72,18 @@ export class DiskBudget {
       await segments.checkpoint(today);
       this.#reserve.forget();
     }
-    if (maxSize(segments.sizeOf(today)) + more > this.#daysCap) throw capReached(cap);
+    if (maxSize(segments.sizeOf(today)) + this.#inventory + more > this.#daysCap) throw capReached(cap);
     await this.keepWithinCap(more);
     await this.spend(more);
+  }
+
+  /** The same before resources are written. */
+  async makeSpaceForInventory(bytes: number): Promise<void> {
+    const { cap = Number.POSITIVE_INFINITY } = this.#deps;
+    if (this.#inventory + bytes > this.#daysCap) throw inventoryCapReached(cap);
+    await this.keepWithinCap(bytes);
+    // A checkpoint may rewrite the file.
+    await this.spend(bytes + this.#inventory);
   }
 
   /** Checkpoints a segment if the disk has space for it. */
@@ -161,7 +172,7 @@ export class DiskBudget {
     const size = segments.sizeOf(today);
     if (size.log < (await this.#reserve.minCheckpointSize())) return false;
     const { free, reserved } = await this.#measure(more);
-    const isShort = free < reserved + size.log || maxSize(size) + more > this.#daysCap;
+    const isShort = free < reserved + size.log || maxSize(size) + this.#inventory + more > this.#daysCap;
     return isShort && (await this.#reserve.allowsCheckpoint(today));
   }
 
@@ -194,7 +205,11 @@ export class DiskBudget {
   }
 
   #maxTotal(): number {
-    return sum(this.#sizes.all().map(maxSize)) + this.#reservedForRewrite;
+    return sum(this.#sizes.all().map(maxSize)) + this.#reservedForRewrite + this.#inventory;
+  }
+
+  get #inventory(): number {
+    return this.#deps.inventoryBytes?.() ?? 0;
   }
 
   get #reservedForRewrite(): number {
@@ -227,6 +242,13 @@ function capReached(cap: number): Refusal {
   return new Refusal(
     'UNAVAILABLE',
     `Today's records use up VEDETTE_DISK_CAP (${formatSize(cap)}): raise it, or send the batch again after midnight UTC.`,
+  );
+}
+
+function inventoryCapReached(cap: number): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    `The resources of the clouds use up VEDETTE_DISK_CAP (${formatSize(cap)}): raise it, or lower VEDETTE_RETENTION_DAYS.`,
   );
 }
 

@@ -1,31 +1,9 @@
 import type { Column } from '@vedette/lql/catalogue/catalogue';
 import type { TableRead } from '@vedette/lql/compile/tables';
-import { type ResourceFact, resourceFacts } from '../../resource.ts';
+import { resourceFacts } from '../../resource.ts';
 import type { ResourceOrigin } from '../../served-datasource.ts';
 import { identifier } from '../sql/sql.ts';
-
-/** The database name of the inventory in the engine. */
-export const inventoryName = 'inventory';
-export const versionsTable = `${inventoryName}.versions`;
-export const scopesTable = `${inventoryName}.scopes`;
-
-export const facts = Object.keys(resourceFacts) as ResourceFact[];
-
-/** Columns of facts, all strings; other types are converted when read. */
-export const factColumns = facts.map((fact) => identifier(fact.toLowerCase()).sql);
-
-/**
- * Versions and snapshots share one sequence: `id` is the position of a version, `closed` that of the snapshot which
- * ended it.
- */
-export const createVersionsSql = `create table if not exists ${versionsTable} (id bigint not null,
-  account varchar not null, kind varchar not null, cloud_account varchar not null, key varchar not null, digest varchar not null,
-  ${factColumns.map((column) => `${column} varchar, `).join('')} config varchar not null, tags varchar,
-  since bigint not null, until bigint, seen_started bigint, seen_ended bigint, closed bigint)`;
-
-/** The last snapshot of each kind in a cloud account: open versions were seen then. */
-export const createScopesSql = `create table if not exists ${scopesTable} (account varchar not null, kind varchar not null,
-  cloud_account varchar not null, started bigint not null, ended bigint not null)`;
+import { scopeColumns, scopesTable, versionsTable } from './inventory-tables.ts';
 
 /** Columns that differ from a fact of the same name. */
 const columns: Readonly<Record<string, string>> = {
@@ -52,9 +30,9 @@ export function inventorySql(
     ].join(' and ');
   const needsScope = wanted.some(({ name }) => columns[name]?.includes('seen_'));
   return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'}
-    from ${versionsTable} v ${needsScope ? `left join ${scopesTable} using (account, kind, cloud_account)` : ''}
+    from ${versionsTable} v ${needsScope ? `left join ${scopesTable} using (${scopeColumns})` : ''}
     where ${inBounds()} and v.id in (select arg_max(id, since) from ${versionsTable}
-      where ${inBounds()} group by kind, cloud_account, key)`;
+      where ${inBounds()} group by kind, cloud_account, region, key)`;
 }
 
 function valueSql({ name, type }: Column): string {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/clock.ts';
-import { type Resource, type ResourceSnapshot, type ResourceVersion, resourceFacts } from '../../resource.ts';
+import { type Resource, type ResourceVersion, resourceFacts } from '../../resource.ts';
+import { recordResources, type TestSnapshot } from '../../snapshot.sample.ts';
+import type { SnapshotEnd } from '../../snapshot.ts';
 import { DuckBackupSource } from '../backup/backup-source.ts';
 import { newStatementQueue } from '../engine/statements.ts';
 import { type Row, rowsOf } from '../query.sample.ts';
@@ -24,11 +26,11 @@ const resource = (key: string, size: number | string): Resource => ({
   config: `{"size": ${size}}`,
   tags: undefined,
 });
-const snapshot = (started: number, resources: readonly Resource[], rest: Partial<ResourceSnapshot> = {}) => ({
+const snapshot = (started: number, resources: readonly Resource[], rest: Partial<TestSnapshot> = {}) => ({
   ...{ account: 'A', kind: instances, cloudAccount: '123', started, ended: started + 5, resources },
   ...rest,
 });
-const record = (...args: Parameters<typeof snapshot>) => sample.inventory.record(snapshot(...args));
+const record = (...args: Parameters<typeof snapshot>) => recordResources(sample.inventory, snapshot(...args));
 
 const shown = [
   { name: 'ARN', type: 'String' },
@@ -56,13 +58,12 @@ describe('the inventory', () => {
 
   test('stores snapshots round robin by account, and is idle after the last', async () => {
     const order: string[] = [];
-    const send = (account: string, hours: number) =>
-      record(noon + hours * hour, [resource('a', hours)], { account }).then(() => order.push(account));
-    const all = [send('A', 0), send('A', 1), send('A', 2), send('A', 3), send('B', 0)];
-    await sample.inventory.idle();
-    expect(order).toContain('B');
-    expect(order.indexOf('B')).toBeLessThan(3);
+    const send = (account: string, region: string) =>
+      record(noon, [resource('a', 1)], { account, region }).then(() => order.push(account));
+    const all = [send('A', '1'), send('A', '2'), send('A', '3'), send('A', '4'), send('B', '1')];
     await Promise.all(all);
+    expect(order.indexOf('B')).toBeLessThan(3);
+    await sample.inventory.idle();
     expect(order).toHaveLength(5);
     expect(await versions()).toBe(5);
   });
@@ -108,6 +109,101 @@ describe('the inventory', () => {
     expect(await at('LW_CFG_GCP_ALL')).toEqual(['a {"size": 5}']);
     expect(await at('LW_CFG_AWS_EC2')).toEqual([]);
     expect(await at("x' or true --")).toEqual([]);
+  });
+
+  test('keeps regions apart: a snapshot of one says nothing about the others', async () => {
+    await record(noon, [resource('a', 1)], { region: 'eu-west-1' });
+    await record(noon, [resource('b', 1)], { region: 'us-east-1' });
+    await record(noon + 1, [], { region: 'us-east-1' });
+    expect(await seen(noon + 1, noon + 2)).toEqual(['a {"size": 1}']);
+  });
+
+  const id = { kind: instances, cloudAccount: '123', region: 'eu-west-1' };
+  const part = (number: number, ...resources: Resource[]) => ({ number, resources, unread: [] });
+  const end = (parts: number, rest: Partial<SnapshotEnd> = {}) => ({
+    ...{ ended: noon + 5, status: 'collected' as const, reason: '', parts },
+    ...rest,
+  });
+
+  test('shows a snapshot in parts as a whole, each part once, also after a restart', async () => {
+    const first = { ...id, started: noon };
+    await sample.inventory.stageResources('A', first, part(1, resource('a', 1)));
+    await sample.inventory.stageResources('A', first, part(3, resource('c', 1)));
+    await sample.reopen();
+    expect(await sample.inventory.stagedParts('A', first)).toEqual([1, 3]);
+    expect(await sample.inventory.stagedParts('B', first)).toEqual([]);
+    await expect(sample.inventory.finishSnapshot('A', first, end(3))).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: '2 of 3 parts were received: send the missing parts, then finish the snapshot.',
+    });
+    expect(await seen(noon, noon + 1)).toEqual([]);
+    for (const again of [part(1, resource('a', 1)), part(2, resource('b', 1)), part(2, resource('b', 1))])
+      await sample.inventory.stageResources('A', first, again);
+    expect(await sample.inventory.finishSnapshot('A', first, end(3))).toEqual({ opened: 3, closed: 0 });
+    expect(await sample.inventory.finishSnapshot('A', first, end(3))).toEqual({ opened: 0, closed: 0 });
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}', 'b {"size": 1}', 'c {"size": 1}']);
+    expect(await sample.inventory.stagedParts('A', first)).toEqual([]);
+  });
+
+  test('keeps what a problem left unread, and notes why', async () => {
+    await record(noon, [resource('a', 1), resource('b', 1), resource('c', 1)]);
+    const denied = { status: 'denied' as const, reason: 'ec2:DescribeInstances is not allowed' };
+    const refused = { ...id, started: noon + hour };
+    expect(await sample.inventory.finishSnapshot('A', refused, end(0, denied))).toEqual({
+      opened: 0,
+      closed: 0,
+    });
+    expect(await seen(noon + hour, noon + 2 * hour)).toHaveLength(3);
+    const partly = { ...id, started: noon + 2 * hour };
+    const unread = [{ key: 'b', ...denied }];
+    await sample.inventory.stageResources('A', partly, { number: 1, resources: [resource('a', 2)], unread });
+    expect(await sample.inventory.finishSnapshot('A', partly, end(1, denied))).toEqual({
+      opened: 1,
+      closed: 2,
+    });
+    expect(await seen(noon + 2 * hour, noon + 3 * hour)).toEqual(['a {"size": 2}', 'b {"size": 1}']);
+    const scopes = await sample.engine.use((connection) =>
+      connection.runAndReadAll(
+        'select started, tried_started, status, reason, resources, unread from inventory.scopes',
+      ),
+    );
+    expect(scopes.getRows()).toEqual([
+      [
+        BigInt(noon + 2 * hour),
+        BigInt(noon + 2 * hour),
+        ...Object.values(denied),
+        1n,
+        JSON.stringify(unread),
+      ],
+    ]);
+  });
+
+  test('refuses a snapshot whose unchanged resources another one has closed', async () => {
+    await record(noon, [resource('a', 1)]);
+    const late = { ...id, started: noon + 9 };
+    await sample.inventory.stageResources('A', late, part(1, resource('a', 1)));
+    await record(noon + 8, []);
+    await expect(sample.inventory.finishSnapshot('A', late, end(1))).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  test('upgrades a file whose snapshots contained all regions', async () => {
+    const facts = { URN: 'a', RESOURCE_REGION: 'eu-west-1' };
+    await record(noon, [{ ...resource('a', 1), facts }]);
+    await sample.engine.use(async (connection) => {
+      await connection.run(
+        'create table inventory.old as select account, kind, cloud_account, started, ended from inventory.scopes',
+      );
+      for (const table of ['scopes', 'attempts', 'staged'])
+        await connection.run(`drop table inventory.${table}`);
+      await connection.run('alter table inventory.old rename to scopes');
+      await connection.run('alter table inventory.versions drop column region');
+    });
+    await sample.reopen();
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
+    expect(await record(noon, [])).toEqual({ opened: 0, closed: 0 });
+    expect(await record(noon + 1, [])).toEqual({ opened: 0, closed: 1 });
   });
 
   test('returns every column of its datasources', async () => {

@@ -1,25 +1,46 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIGINT, type DuckDBConnection } from '@duckdb/node-api';
+import { Refusal } from '../../../platform/errors.ts';
 import { FairQueue } from '../../../platform/fair-queue.ts';
 import { DamagedDaysError } from '../../damaged-days.ts';
-import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from '../../resource.ts';
+import type { ResourceVersion } from '../../resource.ts';
+import type {
+  CollectionAttempt,
+  SnapshotEffect,
+  SnapshotEnd,
+  SnapshotId,
+  SnapshotPart,
+} from '../../snapshot.ts';
 import { attachSql, type Engine } from '../engine/engine.ts';
 import { systemTenant } from '../engine/statements.ts';
 import { makeFile } from '../segments/segments.ts';
+import { insertAttempts, restoreScopes } from './attempts.ts';
+import { type FinishedSnapshot, type FinishResult, finishSnapshots } from './finished-snapshots.ts';
 import {
-  createScopesSql,
-  createVersionsSql,
-  factColumns,
+  attemptsTable,
   inventoryName,
+  prepareTables,
+  sameScope,
   scopesTable,
+  stagedTable,
   versionsTable,
-} from './inventory-sql.ts';
-import { applySnapshot, digestOf } from './snapshot.ts';
+} from './inventory-tables.ts';
+import { digestOf } from './resource-digest.ts';
+import { stagedNumbers, stagePart } from './staged-parts.ts';
 import { insertVersions } from './versions.ts';
 
 /** In the days directory, so that a restore swaps both together. */
 const fileName = 'inventory.duckdb';
+
+/** Snapshots that share a transaction. */
+const finishedAtOnce = 256;
+
+interface Finishing {
+  readonly snapshot: FinishedSnapshot;
+  resolve(result: FinishResult): void;
+  reject(error: unknown): void;
+}
 
 /**
  * The resources of all clouds as versions, each valid from one snapshot to another, so that unchanged
@@ -33,6 +54,7 @@ export class Inventory {
   /** One writer at a time, fair between accounts. */
   readonly #writers = new FairQueue({ noun: 'snapshot', concurrency: 1 });
   readonly #writing = new Set<Promise<unknown>>();
+  #finished: Finishing[] = [];
   #exists = false;
   /** The id of the last version or snapshot. */
   lastNumber = 0;
@@ -66,20 +88,58 @@ export class Inventory {
     return size(this.#path) + size(`${this.#path}.wal`);
   }
 
+  /** Stores a part of a snapshot; durable when it resolves. */
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void> {
+    return this.#queued(account, async () => {
+      if (!this.#exists) await this.attach();
+      await this.#write(account, (connection) =>
+        inTransaction(connection, () => stagePart(connection, account, id, part)),
+      );
+    });
+  }
+
+  /** The numbers of the parts of a snapshot that are stored. */
+  async stagedParts(account: string, id: SnapshotId): Promise<number[]> {
+    if (!this.#exists) return [];
+    return this.#write(account, (connection) => stagedNumbers(connection, account, id));
+  }
+
   /**
-   * Stores a snapshot atomically; durable when it resolves. Resources it lacks end at its start. A snapshot that is
-   * not newer than the last of its kind and cloud account is ignored.
+   * Makes a snapshot visible; durable when it resolves. Resources it lacks end at its start. A snapshot that is not newer
+   * than the last of its scope is ignored.
    */
-  record(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
-    return this.#queued(snapshot.account, async () => {
+  async finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
+    const result = await new Promise<FinishResult>((resolve, reject) => {
+      this.#finished.push({ snapshot: { account, id, end }, resolve, reject });
+      if (this.#finished.length === 1)
+        void this.#queued(systemTenant, () => this.#finishAll()).catch(() => {});
+    });
+    if (result instanceof Refusal) throw result;
+    return result;
+  }
+
+  /** A collection ends thousands of snapshots, most of them small: all that wait share a transaction. */
+  async #finishAll(): Promise<void> {
+    const some = distinctScopes(this.#finished, finishedAtOnce);
+    this.#finished = this.#finished.filter((one) => !some.includes(one));
+    if (this.#finished.length > 0) void this.#queued(systemTenant, () => this.#finishAll()).catch(() => {});
+    try {
       if (!this.#exists) await this.attach();
       const number = this.lastNumber + 1;
-      const effect = await this.#write(snapshot.account, (connection) =>
-        applySnapshot(connection, snapshot, number),
+      const { results, last } = await this.#write(systemTenant, (connection) =>
+        inTransaction(connection, () =>
+          finishSnapshots(
+            connection,
+            some.map(({ snapshot }) => snapshot),
+            number,
+          ),
+        ),
       );
-      this.lastNumber = number + effect.opened;
-      return effect;
-    });
+      this.lastNumber = last;
+      for (const [at, { resolve }] of some.entries()) resolve(results[at] as FinishResult);
+    } catch (error) {
+      for (const { reject } of some) reject(error);
+    }
   }
 
   /** Loads versions of a backup into an empty inventory. */
@@ -98,40 +158,48 @@ export class Inventory {
     });
   }
 
-  /** Called after loading: sets the last snapshot of each kind from the versions. */
-  async loaded(): Promise<void> {
-    if (!this.#exists) return;
-    await this.#engine.use(async (connection) => {
-      await connection.run(`insert into ${scopesTable} select account, kind, cloud_account, max(seen_started), max(seen_ended)
-        from ${versionsTable} group by all`);
-      await connection.run(
-        `update ${versionsTable} set seen_started = null, seen_ended = null where until is null`,
-      );
+  /** Loads the history of scopes from a backup. */
+  loadAttempts(attempts: readonly CollectionAttempt[]): Promise<void> {
+    return this.#queued(systemTenant, async () => {
+      if (!this.#exists) await this.attach();
+      await this.#write(systemTenant, (connection) => insertAttempts(connection, attempts));
     });
+  }
+
+  /** Called after loading: sets the state of each scope. */
+  async loaded(): Promise<void> {
+    if (this.#exists) await this.#engine.use(restoreScopes);
   }
 
   async deleteAccount(account: string): Promise<void> {
     if (!this.#exists) return;
     await this.#queued(systemTenant, () =>
       this.#write(systemTenant, async (connection) => {
-        await connection.run('begin');
-        for (const table of [versionsTable, scopesTable])
-          await connection.run(`delete from ${table} where account = $account`, { account });
-        await connection.run('commit');
+        await inTransaction(connection, async () => {
+          for (const table of [versionsTable, scopesTable, attemptsTable, stagedTable])
+            await connection.run(`delete from ${table} where account = $account`, { account });
+        });
       }),
     );
   }
 
-  /** Removes versions that ended before the instant. */
+  /** Removes versions that ended before the instant, older attempts but the last of each scope, and old parts. */
   async deleteBefore(instant: number): Promise<void> {
     if (!this.#exists) return;
     await this.#queued(systemTenant, () =>
       this.#write(systemTenant, (connection) =>
-        connection.run(
-          `delete from ${versionsTable} where until <= $instant`,
-          { instant: BigInt(instant) },
-          { instant: BIGINT },
-        ),
+        inTransaction(connection, async () => {
+          const [values, types] = [{ instant: BigInt(instant) }, { instant: BIGINT }];
+          await connection.run(`delete from ${versionsTable} where until <= $instant`, values, types);
+          await connection.run(
+            `delete from ${attemptsTable} a where started < $instant and not exists
+              (select 1 from ${scopesTable} c where ${sameScope('a', 'c')}
+                and a.started in (c.started, c.tried_started))`,
+            values,
+            types,
+          );
+          await connection.run(`delete from ${stagedTable} where started < $instant`, values, types);
+        }),
       ),
     );
   }
@@ -142,12 +210,10 @@ export class Inventory {
       await connection.run(`detach database if exists ${inventoryName}`);
       if (!existsSync(this.#path)) await makeFile(connection, this.#path, 'unfinished inventory');
       await connection.run(attachSql(this.#path, inventoryName));
-      await connection.run(createVersionsSql);
-      for (const column of factColumns)
-        await connection.run(`alter table ${versionsTable} add column if not exists ${column} varchar`);
-      await connection.run(createScopesSql);
+      await prepareTables(connection);
       const last = await connection.runAndReadAll(
-        `select coalesce(max(greatest(id, coalesce(closed, 0))), 0) from ${versionsTable}`,
+        `select greatest((select coalesce(max(greatest(id, coalesce(closed, 0))), 0) from ${versionsTable}),
+          (select coalesce(max(id), 0) from ${attemptsTable}))`,
       );
       this.lastNumber = Number(last.getRows()[0]?.[0]);
     });
@@ -172,4 +238,25 @@ export class Inventory {
     this.#writing.add(writing);
     return writing;
   }
+}
+
+async function inTransaction<Result>(
+  connection: DuckDBConnection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await connection.run('begin');
+  const result = await work();
+  await connection.run('commit');
+  return result;
+}
+
+/** At most one snapshot of each scope, so that one transaction applies all of them. */
+function distinctScopes(all: readonly Finishing[], atMost: number): Finishing[] {
+  const byScope = new Map<string, Finishing>();
+  for (const finishing of all) {
+    const { account, id } = finishing.snapshot;
+    const scope = JSON.stringify([account, id.kind, id.cloudAccount, id.region]);
+    if (byScope.size < atMost && !byScope.has(scope)) byScope.set(scope, finishing);
+  }
+  return [...byScope.values()];
 }

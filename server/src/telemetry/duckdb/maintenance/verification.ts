@@ -5,7 +5,13 @@ import { isDamagedBlock } from '../engine/disk-failure.ts';
 import type { Engine } from '../engine/engine.ts';
 import { systemTenant } from '../engine/statements.ts';
 import type { Inventory } from '../inventory/inventory.ts';
-import { inventoryName, scopesTable, versionsTable } from '../inventory/inventory-sql.ts';
+import {
+  attemptsTable,
+  inventoryName,
+  scopesTable,
+  stagedTable,
+  versionsTable,
+} from '../inventory/inventory-tables.ts';
 import type { Damage } from '../recovery/damage.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
@@ -91,7 +97,7 @@ async function verifyInventory(
       () => engine.use((connection) => connection.runAndReadAll(sql), signal),
       signal,
     );
-  for (const table of [versionsTable, scopesTable]) {
+  for (const table of [versionsTable, scopesTable, attemptsTable, stagedTable]) {
     await read(`select bit_xor(hash(whole)) from ${table} as whole`).catch((error: Error) => {
       if (!isDamagedBlock(error)) throw error;
       problems.push({ dataset: 'resources', reason: error.message });

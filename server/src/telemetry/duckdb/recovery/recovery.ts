@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import { diskFullReason, isInvalidated } from '../engine/disk-failure.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
-import { versionsTable } from '../inventory/inventory-sql.ts';
+import { versionsTable } from '../inventory/inventory-tables.ts';
 import type { Segments } from '../segments/segments.ts';
 
 /**

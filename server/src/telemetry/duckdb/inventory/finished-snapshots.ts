@@ -1,0 +1,194 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  type DuckDBConnection,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { Refusal } from '../../../platform/errors.ts';
+import type { SnapshotEffect, SnapshotEnd, SnapshotId } from '../../snapshot.ts';
+import {
+  attemptsTable,
+  factColumns,
+  sameScope,
+  scopeColumns,
+  scopesTable,
+  stagedTable,
+  versionsTable,
+} from './inventory-tables.ts';
+
+/** A snapshot whose parts are all staged, or that failed. */
+export interface FinishedSnapshot {
+  readonly account: string;
+  readonly id: SnapshotId;
+  readonly end: SnapshotEnd;
+}
+
+export type FinishResult = SnapshotEffect | Refusal;
+
+/** Problems of single resources that are listed; the rest is counted. */
+const maxUnread = 1_000;
+const unchanged: SnapshotEffect = { opened: 0, closed: 0 };
+
+/** The snapshots of a transaction as a table: a few statements apply all of them. */
+const snapshotsTable = 'finished_snapshots';
+const copied = [...factColumns, 'config', 'tags'].join(', ');
+const staged = `${stagedTable} t join ${snapshotsTable} s on ${sameScope('t', 's')} and t.started = s.started`;
+
+/**
+ * In one transaction, opens versions for new or changed resources and closes those of missing ones, and notes the attempt.
+ * `number` is the snapshots' position; the versions get the following ones. Returns the results and the last position.
+ */
+export async function finishSnapshots(
+  connection: DuckDBConnection,
+  snapshots: readonly FinishedSnapshot[],
+  number: number,
+): Promise<{ readonly results: readonly FinishResult[]; readonly last: number }> {
+  await connection.run(`create or replace temp table ${snapshotsTable} (n bigint, account varchar, kind varchar,
+    cloud_account varchar, region varchar, started bigint, ended bigint, status varchar, reason varchar, parts bigint,
+    is_complete boolean)`);
+  await insertSnapshots(connection, snapshots);
+  const results = new Map<number, FinishResult>();
+  for (const [n, result] of await refused(connection)) results.set(n, result);
+  const exceptions = [...results.keys()];
+  await connection.run(
+    `delete from ${snapshotsTable} where n in (select unnest($exceptions))`,
+    { exceptions: listValue(exceptions.map(BigInt)) },
+    { exceptions: LIST(BIGINT) },
+  );
+  const last = await applyAll(connection, number);
+  for (const [n, effect] of await effects(connection, number, last)) results.set(n, effect);
+  await noteAttempts(connection, number);
+  await connection.run(`drop table ${snapshotsTable}`);
+  return { results: snapshots.map((_, n) => results.get(n) ?? unchanged), last };
+}
+
+async function insertSnapshots(
+  connection: DuckDBConnection,
+  snapshots: readonly FinishedSnapshot[],
+): Promise<void> {
+  const columns: [DuckDBType, (one: FinishedSnapshot, n: number) => DuckDBValue][] = [
+    [BIGINT, (_, n) => BigInt(n)],
+    [VARCHAR, ({ account }) => account],
+    [VARCHAR, ({ id }) => id.kind],
+    [VARCHAR, ({ id }) => id.cloudAccount],
+    [VARCHAR, ({ id }) => id.region],
+    [BIGINT, ({ id }) => BigInt(id.started)],
+    [BIGINT, ({ end }) => BigInt(end.ended)],
+    [VARCHAR, ({ end }) => end.status],
+    [VARCHAR, ({ end }) => end.reason],
+    [BIGINT, ({ end }) => BigInt(end.parts)],
+    [BOOLEAN, ({ end }) => replacesResources(end)],
+  ];
+  const values = columns.map(([, value], at) => [`c${at}`, listValue(snapshots.map(value))] as const);
+  const types = columns.map(([type], at) => [`c${at}`, LIST(type)] as const);
+  await connection.run(
+    `insert into ${snapshotsTable} select ${columns.map((_, at) => `unnest($c${at})`).join(', ')}`,
+    Object.fromEntries(values),
+    Object.fromEntries(types),
+  );
+}
+
+/** A problem without parts says nothing about the resources, so that they stay. */
+function replacesResources({ status, parts }: SnapshotEnd): boolean {
+  return parts > 0 || status === 'collected' || status === 'empty';
+}
+
+/** Snapshots that are not newer than the last attempt, or of which something is missing. */
+async function refused(connection: DuckDBConnection): Promise<[number, FinishResult][]> {
+  const outdated = await connection.runAndReadAll(
+    `select s.n from ${snapshotsTable} s join ${scopesTable} c on ${sameScope('s', 'c')}
+      where c.tried_started >= s.started`,
+  );
+  const incomplete = await connection.runAndReadAll(`select s.n, s.parts, count(distinct t.part)
+    from ${snapshotsTable} s left join ${stagedTable} t on ${sameScope('s', 't')} and t.started = s.started
+    where s.parts > 0 group by all having count(distinct t.part) <> s.parts`);
+  // Another snapshot of the scope was finished since these resources were found unchanged.
+  const overtaken = await connection.runAndReadAll(`select distinct s.n from ${staged}
+    where t.digest is not null and t.config is null and not exists (select 1 from ${versionsTable} v
+      where ${sameScope('v', 't')} and v.until is null and v.key = t.key and v.digest = t.digest)`);
+  const advice = 'send the snapshot again with a new start';
+  const overtakenMessage = `Another snapshot of the same scope was stored meanwhile: ${advice}.`;
+  return [
+    ...overtaken.getRows().map(([n]) => [Number(n), new Refusal('CONFLICT', overtakenMessage)] as const),
+    ...incomplete.getRows().map(([n, parts, found]) => {
+      const message = `${found} of ${parts} parts were received: send the missing parts, then finish the snapshot.`;
+      return [Number(n), new Refusal('CONFLICT', message)] as const;
+    }),
+    // Last, so that a repeated end of a stored snapshot succeeds.
+    ...outdated.getRows().map(([n]) => [Number(n), unchanged] as const),
+  ].map(([n, result]) => [n, result]);
+}
+
+/** Returns the position of the last opened version. */
+async function applyAll(connection: DuckDBConnection, number: number): Promise<number> {
+  const position = { number: BigInt(number) };
+  const type = { number: BIGINT };
+  await connection.run(
+    `update ${versionsTable} set until = s.started, closed = $number, seen_started = coalesce(c.started, s.started),
+        seen_ended = coalesce(c.ended, s.ended)
+      from ${snapshotsTable} s left join ${scopesTable} c on ${sameScope('s', 'c')}
+      where ${sameScope('versions', 's')} and versions.until is null and s.is_complete
+        and not exists (select 1 from ${stagedTable} t where ${sameScope('t', 's')} and t.started = s.started
+          and t.key = versions.key and (t.digest is null or t.digest = versions.digest))`,
+    position,
+    type,
+  );
+  const { rowsChanged } = await connection.run(
+    `insert into ${versionsTable} (id, ${scopeColumns}, key, digest, ${copied}, since)
+      select $number + row_number() over (order by n, part, position), ${scopeColumns}, key, digest, ${copied}, started
+      from (select s.n, t.part, t.n as position, t.* exclude (n, part) from ${staged} where t.config is not null
+        qualify row_number() over (partition by s.n, t.key order by t.part, t.n) = 1) u
+      where not exists (select 1 from ${versionsTable} v
+        where ${sameScope('v', 'u')} and v.until is null and v.key = u.key)`,
+    position,
+    type,
+  );
+  return number + rowsChanged;
+}
+
+async function effects(
+  connection: DuckDBConnection,
+  number: number,
+  last: number,
+): Promise<[number, SnapshotEffect][]> {
+  const counted = await connection.runAndReadAll(
+    `select s.n, count(*) filter (v.id > $number and v.id <= $last), count(*) filter (v.closed = $number)
+      from ${snapshotsTable} s join ${versionsTable} v on ${sameScope('s', 'v')}
+      where (v.id > $number and v.id <= $last) or v.closed = $number group by s.n`,
+    { number: BigInt(number), last: BigInt(last) },
+    { number: BIGINT, last: BIGINT },
+  );
+  return counted
+    .getRows()
+    .map(([n, opened, closed]) => [Number(n), { opened: Number(opened), closed: Number(closed) }]);
+}
+
+async function noteAttempts(connection: DuckDBConnection, number: number): Promise<void> {
+  await connection.run(
+    `insert into ${attemptsTable} select $number, s.${scopeColumns.replaceAll(', ', ', s.')}, s.started, s.ended, s.status,
+      s.reason, count(distinct t.key) filter (t.digest is not null),
+      to_json(list({'key': t.key, 'status': t.problem, 'reason': t.reason} order by t.key)
+        filter (t.problem is not null)[1:${maxUnread}])::varchar, s.is_complete
+    from ${snapshotsTable} s left join ${stagedTable} t on ${sameScope('s', 't')} and t.started = s.started
+      and s.parts > 0
+    group by all`,
+    { number: BigInt(number) },
+    { number: BIGINT },
+  );
+  await connection.run(`create or replace temp table last_complete as select c.* from ${scopesTable} c
+    join ${snapshotsTable} s on ${sameScope('s', 'c')}`);
+  await connection.run(`delete from ${scopesTable} c using ${snapshotsTable} s where ${sameScope('s', 'c')}`);
+  await connection.run(`insert into ${scopesTable} select a.${scopeColumns.replaceAll(', ', ', a.')},
+      case when a.is_complete then a.started else l.started end, case when a.is_complete then a.ended else l.ended end,
+      a.started, a.ended, a.status, a.reason, a.resources, a.unread
+    from ${attemptsTable} a join ${snapshotsTable} s on ${sameScope('s', 'a')} and s.started = a.started
+    left join last_complete l on ${sameScope('l', 'a')}`);
+  await connection.run(`drop table last_complete`);
+  await connection.run(
+    `delete from ${stagedTable} t using ${snapshotsTable} s where ${sameScope('t', 's')} and t.started <= s.started`,
+  );
+}
