@@ -14,6 +14,7 @@ import { exportsModule } from './modules/exports.ts';
 import { gateModule } from './modules/gate.ts';
 import { identityModule } from './modules/identity.ts';
 import { integrationsModule } from './modules/integrations.ts';
+import { inventoryModule } from './modules/inventory.ts';
 import type { ModuleContext, ServiceContext } from './modules/module.ts';
 import { ModuleList } from './modules/module-list.ts';
 import { operationsModule } from './modules/operations.ts';
@@ -65,6 +66,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
   const agents = modules.add(agentsModule(context, { control, search }));
   const integrations = modules.add(await integrationsModule(context, { control, search }));
   const querying = modules.add(queryingModule(context, { telemetry }));
+  modules.add(inventoryModule(context, { telemetry, querying }));
   const policies = modules.add(await policiesModule(context, { control, search, querying }));
   const alerts = modules.add(alertsModule(context, { control, telemetry, search, querying, policies }));
   const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts }));

@@ -3,7 +3,7 @@ import { findOwned, lockOwned } from '../control/owned-row.ts';
 import { checkQuota } from '../control/quota.ts';
 import { sealingContext } from '../control/secret-key.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
-import type { Scope } from '../identity/scope.ts';
+import type { Scope, TokenPurpose } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import { withMaskedSecrets } from '../integrations/secrets.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -22,9 +22,14 @@ export interface AgentTokenBody {
   readonly props?: AgentTokenProps | null | undefined;
 }
 
+/** The purpose of a token never changes. */
+export interface NewAgentToken extends AgentTokenBody {
+  readonly purpose?: TokenPurpose;
+}
+
 type Reader = Pick<Scope, 'ownerId' | 'isReadOnly'>;
 
-/** The tokens with which host agents authenticate. They are never deleted, only disabled. */
+/** The tokens with which host agents and collectors authenticate. They are never deleted, only disabled. */
 export class AgentTokens {
   readonly #store: ControlStore;
   readonly #keyring: Keyring;
@@ -56,16 +61,18 @@ export class AgentTokens {
     return isReadOnly ? withMaskedSecrets(AgentTokenRecord, record) : record;
   }
 
-  /** The account of an enabled token. */
-  async scopeOf(token: string): Promise<Scope | undefined> {
+  /** The account and purpose of an enabled token. */
+  async accessOf(token: string): Promise<{ scope: Scope; purpose: TokenPurpose } | undefined> {
     const account = await this.#store.read
       .selectFrom('agent_tokens')
       .innerJoin('accounts', 'accounts.id', 'agent_tokens.owner_id')
-      .select(['accounts.id', 'accounts.name'])
+      .select(['accounts.id', 'accounts.name', 'agent_tokens.purpose'])
       .where('agent_tokens.fingerprint', '=', fingerprint('agent token', token))
       .where('agent_tokens.enabled', '=', 1)
       .executeTakeFirst();
-    return account && { ownerId: account.id, name: account.name, isOrganization: false, isReadOnly: true };
+    if (!account) return undefined;
+    const { id: ownerId, name, purpose } = account;
+    return { scope: { ownerId, name, isOrganization: false, isReadOnly: true }, purpose };
   }
 
   /** The name of a disabled token for the audit log. */
@@ -79,7 +86,7 @@ export class AgentTokens {
     return row && { ownerId: row.owner_id, name: `the disabled agent token '${row.alias}'` };
   }
 
-  async create(actor: Actor, body: AgentTokenBody): Promise<AgentTokenRecord> {
+  async create(actor: Actor, body: NewAgentToken): Promise<AgentTokenRecord> {
     const now = this.#clock.now();
     const [id, token] = [newSortableId(now), newAgentToken()];
     const row: AgentTokenRow = {
@@ -89,6 +96,7 @@ export class AgentTokens {
       token: this.#keyring.seal(token, sealingContext('agent_tokens', 'token', id)),
       alias: body.alias,
       enabled: body.enabled,
+      purpose: body.purpose ?? 'agent',
       props: mergeProps({}, body.props),
       created_at: now,
     };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { sealingContext } from '../control/secret-key.ts';
 import type { Tables } from '../control/tables.ts';
+import { tokenPurposes } from '../identity/scope.ts';
 import { secretMark } from '../integrations/members.ts';
 import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { formatInstant } from '../platform/instant.ts';
@@ -21,13 +22,16 @@ export const AgentTokenRecord = Type.Object(
     }),
     tokenAlias: Type.String({ maxLength: 500, description: 'Name of the token.' }),
     tokenEnabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
+    tokenPurpose: Type.Enum([...tokenPurposes], {
+      description: 'What it was made for: agent (the agent of a host) or collector (of cloud resources).',
+    }),
     version: Type.String({ maxLength: 10, description: 'Version of the token format.' }),
     createdTime: Type.String({ maxLength: 30, description: 'When it was created.' }),
     props: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
       description: 'Properties, including createdTime.',
     }),
   },
-  { description: 'A token with which host agents authenticate.' },
+  { description: 'A token with which host agents or collectors authenticate.' },
 );
 export type AgentTokenRecord = Type.Static<typeof AgentTokenRecord>;
 
@@ -37,6 +41,7 @@ export function agentTokenRecord(row: AgentTokenRow, keyring: Keyring): AgentTok
     accessToken: keyring.open(row.token, sealingContext('agent_tokens', 'token', row.id)),
     tokenAlias: row.alias,
     tokenEnabled: row.enabled,
+    tokenPurpose: row.purpose,
     version,
     createdTime,
     props: { ...JSON.parse(row.props), createdTime },

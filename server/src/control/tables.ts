@@ -62,9 +62,26 @@ export interface Tables extends IdentityTables, EvaluationTables {
     token: string;
     alias: string;
     enabled: Flag;
+    purpose: 'agent' | 'collector';
     /** JSON. */
     props: string;
     created_at: Instant;
+  };
+  /** The collections of cloud accounts: the current or last one of each integration. */
+  collections: {
+    integration_id: string;
+    owner_id: string;
+    /** aws, gcp or azure. */
+    cloud: string;
+    /** When it is started next. */
+    due_at: Instant;
+    started_at: Instant | null;
+    ended_at: Instant | null;
+    /** The node that runs it, until the lease ends. */
+    node: string | null;
+    lease_until: Instant | null;
+    /** JSON: what is finished, so that an interrupted collection goes on. */
+    progress: string;
   };
   resource_groups: {
     id: string;

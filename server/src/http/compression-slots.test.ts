@@ -12,7 +12,7 @@ import { secretMark } from '../integrations/members.ts';
 import { StreamedBuffer } from '../platform/streamed-buffer.ts';
 import { selfSignedTls } from '../platform/tls.ts';
 import { rawExchange } from '../testing/raw-request.ts';
-import { RouteServer } from '../testing/route-server.ts';
+import { agentOf, RouteServer } from '../testing/route-server.ts';
 import type { Agents } from './gate.ts';
 import { JsonBytes, JsonChunks } from './reply.ts';
 import { defineRoute } from './route.ts';
@@ -81,7 +81,7 @@ const streamed = defineRoute({
 }).handle(async ({ params: { kind } }) => ({ status: 200, body: await JsonChunks.array(records(kind)) }));
 
 const agents: Agents = {
-  scopeOf: async (account) => ({ ownerId: account, name: account, isOrganization: false, isReadOnly: true }),
+  accessOf: async (account) => agentOf(account),
 };
 const routes = [string, secret, large, streamed];
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller.ts';
 import type { Callers } from '../identity/callers.ts';
-import { type Access, chooseScope, type Scope } from '../identity/scope.ts';
+import { type Access, chooseScope, type Scope, type TokenPurpose } from '../identity/scope.ts';
 import type { KnownCredential, SignInFailures } from '../identity/sign-in-failures.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
@@ -22,9 +22,9 @@ function chain<Value, Next>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Resolves an agent access token to its account; undefined if the token is invalid or disabled. */
+/** Resolves an agent access token to its account and purpose; undefined if the token is invalid or disabled. */
 export interface Agents {
-  scopeOf(token: string): Promise<Scope | undefined>;
+  accessOf(token: string): Promise<{ readonly scope: Scope; readonly purpose: TokenPurpose } | undefined>;
   /** Identifies a disabled token for the audit log. */
   disabledOf?(token: string): Promise<KnownCredential | undefined>;
 }
@@ -71,10 +71,12 @@ export class Gate {
   async admitAgent(request: FastifyRequest, operation: Operation): Promise<Scope> {
     const token = tokenOf(request.headers.authorization);
     const { agents } = this.#deps;
-    const scope = token === undefined ? undefined : await agents.scopeOf(token);
-    if (scope) {
+    const access = token === undefined ? undefined : await agents.accessOf(token);
+    if (access) {
       request.rate = this.#unusedLimit(undefined);
-      return scope;
+      const { tokens = ['agent'] } = operation.route.declaration;
+      if (!tokens.includes(access.purpose)) throw wrongPurpose(access.purpose, tokens);
+      return access.scope;
     }
     const known = token === undefined ? undefined : await agents.disabledOf?.(token);
     return this.#refuse(request, operation, { kind: 'agent_token', token, known });
@@ -230,5 +232,18 @@ function rateLimited({ limit, reset }: Decision): Refusal {
   return new Refusal(
     'RATE_LIMITED',
     `The limit of ${limit} requests per hour for this operation is exceeded: try again in ${reset} seconds.`,
+  );
+}
+
+const purposeNames: Readonly<Record<TokenPurpose, string>> = {
+  agent: 'a host agent',
+  collector: 'a collector',
+};
+
+function wrongPurpose(purpose: TokenPurpose, allowed: readonly TokenPurpose[]): Refusal {
+  const needed = allowed.map((one) => purposeNames[one]).join(' or ');
+  return new Refusal(
+    'FORBIDDEN',
+    `The token was made for ${purposeNames[purpose]}: use one that was made for ${needed}.`,
   );
 }

@@ -109,6 +109,7 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
   const shared: readonly [boolean, ...ErrorCode[]][] = [
     [access !== 'public', 'UNAUTHENTICATED'],
     [access === 'read' || access === 'write', 'FORBIDDEN', 'INVALID_ACCOUNT'],
+    [access === 'agent', 'FORBIDDEN'],
     [Boolean(params || query || headers || schema || org), 'INVALID_INPUT'],
     [Boolean(schema) || body === 'records', 'INVALID_INPUT', 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
     [body !== undefined, 'BODY_TOO_LARGE'],

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
-import { RouteServer } from '../testing/route-server.ts';
+import { agentOf, RouteServer } from '../testing/route-server.ts';
 import { maxInFlightBytes } from './bodies-in-flight.ts';
 import { defineRoute } from './route.ts';
 
@@ -22,10 +22,7 @@ const ingest = defineRoute({
 });
 
 const agents = {
-  scopeOf: async (token: string) =>
-    ['good', 'other'].includes(token)
-      ? { ownerId: token, name: 'acme', isOrganization: false, isReadOnly: true }
-      : undefined,
+  accessOf: async (token: string) => (['good', 'other'].includes(token) ? agentOf(token, 'acme') : undefined),
 };
 
 let server: RouteServer;

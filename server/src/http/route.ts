@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor } from '../control/actor.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Access, Scope } from '../identity/scope.ts';
+import type { Access, Scope, TokenPurpose } from '../identity/scope.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { Family } from './family.ts';
@@ -20,6 +20,8 @@ export interface Declaration {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** For access `agent`: the purposes of the tokens that may call it; by default that of host agents. */
+  readonly tokens?: readonly TokenPurpose[];
   /** Marked (org) in the specification: `Org-Access: true` selects the organization's own resources. */
   readonly org?: boolean;
   /** Every account gets the same response: ids in the path are not owned by an account. */

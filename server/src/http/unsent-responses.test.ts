@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { RouteServer } from '../testing/route-server.ts';
+import { agentOf, RouteServer } from '../testing/route-server.ts';
 import { compressionMemory } from './compression-slots.ts';
 import type { Agents } from './gate.ts';
 import { JsonBytes } from './reply.ts';
@@ -30,10 +30,7 @@ const large = defineRoute({
 });
 /** A token names an account and one of its users. */
 const agents: Agents = {
-  scopeOf: async (token) => {
-    const [account = ''] = token.split('.');
-    return { ownerId: account, name: account, isOrganization: false, isReadOnly: true };
-  },
+  accessOf: async (token) => agentOf(token.split('.')[0] ?? ''),
 };
 
 let server: RouteServer;

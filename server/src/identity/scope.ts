@@ -4,6 +4,10 @@ import { type Account, type Caller, mayRead, mayWrite } from './caller.ts';
 /** Required access of an operation. `any`: a valid token of any role. `agent`: the token of an agent. */
 export type Access = 'public' | 'any' | 'read' | 'write' | 'agent';
 
+/** What an agent access token was made for: the agent of a host, or a collector of cloud resources. */
+export const tokenPurposes = ['agent', 'collector'] as const;
+export type TokenPurpose = (typeof tokenPurposes)[number];
+
 /** The owner whose data a request accesses: an account, or the organization itself. */
 export interface Scope {
   readonly ownerId: string;

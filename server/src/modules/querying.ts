@@ -10,6 +10,7 @@ import type { Module, ModuleContext } from './module.ts';
 import type { TelemetryModule } from './telemetry.ts';
 
 export interface QueryingModule extends Module {
+  readonly catalogue: DatasourceCatalogue;
   readonly language: QueryLanguage;
   /** Runs queries of users. */
   readonly runner: QueryRunner;
@@ -25,6 +26,7 @@ export function queryingModule(
   const catalogue = new DatasourceCatalogue({ datasets, packs });
   const threads = parserPool({ packs, seconds: configuration.VEDETTE_SEARCH_TIMEOUT });
   return {
+    catalogue,
     language: new QueryLanguage(catalogue, threads),
     runner: new QueryRunner({ telemetry, clock }),
     serviceRunner: new QueryRunner({ telemetry, clock, lane: 'service' }),

@@ -61,6 +61,8 @@ export interface TelemetryDataset {
     /** Only the newest record of each value of this member is shown. */
     readonly newestPer?: string;
   };
+  /** Whether collectors may report it, besides agents: events of a cloud. */
+  readonly isOfCloud?: boolean;
   /** The tables of the query language. */
   readonly datasources: readonly Datasource[];
   readonly derives?: readonly Derivation[];

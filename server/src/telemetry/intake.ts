@@ -1,7 +1,6 @@
-import { Checks, refuseField } from '../platform/checks.ts';
+import { Checks } from '../platform/checks.ts';
 import type { Clock } from '../platform/clock.ts';
 import { maxProblems } from '../platform/errors.ts';
-import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { TimeSlices } from '../platform/time-slices.ts';
 import type { Batch, StoreResult } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
@@ -9,6 +8,7 @@ import { Deriver } from './deriver.ts';
 import { FutureRecords } from './future-records.ts';
 import { checkRecord } from './ingest-form.ts';
 import { refuseLargeIntegers } from './integer-range.ts';
+import { parseRecord } from './parsed-record.ts';
 import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';
 import { recordStrings } from './record-strings.ts';
 import { refuseRepeatedMember } from './repeated-member.ts';
@@ -127,35 +127,4 @@ async function checkAll(
   }
   checks.finish();
   return { isWellTyped: allWellTyped, undeclaredMembers: [...undeclared], derived: deriver.result() };
-}
-
-/** A JSON Unicode escape; rare, and quick to search for. */
-const unicodeEscape = '\\u';
-/** A surrogate escape: JSON allows lone surrogates, UTF-8 does not. */
-const surrogateEscape = /\\u[dD][89a-fA-F]/;
-
-function parseRecord(json: string, index: number): unknown {
-  const hasEscape = json.includes(unicodeEscape);
-  let value: unknown;
-  try {
-    value = JSON.parse(json, hasEscape && surrogateEscape.test(json) ? wellFormed : undefined);
-  } catch {
-    const fault = jsonFault(json);
-    const reason = fault ? describeFault(fault) : 'a string contains half a surrogate pair';
-    throw refuseField('MALFORMED_BODY', `records[${index}]`, `is not valid JSON: ${reason}.`);
-  }
-  if (hasEscape && json.includes('\\u0000'))
-    throw refuseField(
-      'INVALID_INPUT',
-      `records[${index}]`,
-      'must not contain the character \\u0000: remove it.',
-    );
-  return value;
-}
-
-function wellFormed(this: unknown, name: string, value: unknown): unknown {
-  const isBroken = (candidate: unknown) =>
-    typeof candidate === 'string' && Buffer.from(candidate).toString() !== candidate;
-  if (isBroken(name) || isBroken(value)) throw new Error('not well-formed');
-  return value;
 }

@@ -13,7 +13,15 @@ import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
 
-const noAgents: Agents = { scopeOf: async () => undefined };
+const noAgents: Agents = { accessOf: async () => undefined };
+
+/** The token of a host agent of an account. */
+export function agentOf(account: string, name = account) {
+  return {
+    scope: { ownerId: account, name, isOrganization: false, isReadOnly: true },
+    purpose: 'agent' as const,
+  };
+}
 
 /** The real HTTP server with the routes of a test. */
 export class RouteServer {

@@ -1,4 +1,5 @@
 import type { Resource } from '../../telemetry/resource.ts';
+import { resourceLimits } from '../../telemetry/resource-form.ts';
 import type { ScopeStatus, SnapshotEffect, SnapshotId, UnreadResource } from '../../telemetry/snapshot.ts';
 import { boundedReason, CollectError, type Problem, worse } from './problem.ts';
 import type { SnapshotSink } from './sink.ts';
@@ -6,13 +7,7 @@ import type { SnapshotSink } from './sink.ts';
 /** Small enough for one request, large enough that 100,000 resources take a few hundred. */
 const partBytes = 1024 * 1024;
 const partRows = 2_000;
-export const snapshotLimits = {
-  resources: 500_000,
-  /** Characters of one resource's configuration. */
-  config: 4 * 1024 * 1024,
-  /** Characters of a key or another fact. */
-  fact: 4_096,
-};
+const maxResources = 500_000;
 
 /** The result for one kind in one region. */
 export interface ScopeResult extends SnapshotId {
@@ -46,13 +41,15 @@ export class SnapshotWriter {
 
   async add(resource: Resource): Promise<void> {
     if (this.#gap) return;
-    checkSize(resource);
-    if (++this.#total > snapshotLimits.resources)
+    checkFacts(resource);
+    const problem = sizeProblem(resource);
+    if (problem) return this.unread(resource.key, problem);
+    if (++this.#total > maxResources)
       throw new CollectError({
         status: 'failed',
-        reason: `${this.#id.kind} has more than ${snapshotLimits.resources} resources in ${this.#id.region}.`,
+        reason: `${this.#id.kind} has more than ${maxResources} resources in ${this.#id.region}.`,
       });
-    this.#resources.push(resource);
+    this.#resources.push({ ...resource, config: storable(resource.config) });
     this.#bytes += resource.config.length + (resource.tags?.length ?? 0);
     await this.#sendFull();
   }
@@ -62,7 +59,7 @@ export class SnapshotWriter {
     // A resource that is not enabled has no configuration: that is no problem of this one.
     const status = problem.status === 'denied' ? 'denied' : 'failed';
     this.#unread.push({
-      key: key.slice(0, snapshotLimits.fact),
+      key: key.slice(0, resourceLimits.fact),
       status,
       reason: boundedReason(problem.reason),
     });
@@ -115,18 +112,26 @@ export class SnapshotWriter {
   }
 }
 
-function checkSize({ key, facts, config, tags }: Resource): void {
-  const { config: maxConfig, fact: maxFact } = snapshotLimits;
-  const long = Object.entries({ key, ...facts }).find(([, value]) => value.length > maxFact);
-  if (long)
-    throw new CollectError({
-      status: 'failed',
-      reason: `${long[0]} of a resource has ${long[1].length} characters; the limit is ${maxFact}.`,
-    });
+/** A resource without a usable identity can not be told from others: the kind ends. */
+function checkFacts({ key, facts }: Resource): void {
+  const long = Object.entries({ key, ...facts }).find(([, value]) => value.length > resourceLimits.fact);
+  if (!long) return;
+  throw new CollectError({
+    status: 'failed',
+    reason: `${long[0]} of a resource has ${long[1].length} characters; the limit is ${resourceLimits.fact}.`,
+  });
+}
+
+function sizeProblem({ key, config, tags }: Resource): Problem | undefined {
   const length = config.length + (tags?.length ?? 0);
-  if (length > maxConfig)
-    throw new CollectError({
-      status: 'failed',
-      reason: `The configuration of ${key} has ${length} characters; the limit is ${maxConfig}.`,
-    });
+  if (length <= resourceLimits.config) return undefined;
+  return {
+    status: 'failed',
+    reason: `The configuration of ${key} has ${length} characters; the limit is ${resourceLimits.config}.`,
+  };
+}
+
+/** The store takes no null characters. */
+function storable(json: string): string {
+  return json.includes('\\u0000') ? json.replaceAll('\\u0000', '\\ufffd') : json;
 }

@@ -26,7 +26,7 @@ describe('an agent access token', () => {
     expect(created.status).toBe(201);
     expect(created.body.data).toEqual({
       accessToken: expect.stringMatching(/^[0-9a-f]{56}$/),
-      ...{ tokenAlias: 'first', tokenEnabled: 1, version: '0.1', createdTime },
+      ...{ tokenAlias: 'first', tokenEnabled: 1, tokenPurpose: 'agent', version: '0.1', createdTime },
       props: { description: 'hosts', os: 'linux', team: ['a'], createdTime },
     });
     const read = await request('GET', `${family}/${created.body.data.accessToken}`);
@@ -101,7 +101,14 @@ describe('an agent access token', () => {
       (await request('PATCH', `${family}/${accessToken}`, body)).body.data;
     const disabled = await change({ tokenEnabled: '0', props: { createdTime: '0001-01-01T00:00:00Z' } });
     expect(disabled).toEqual({
-      ...{ accessToken, tokenAlias: 'patched', tokenEnabled: 0, version: '0.1', createdTime },
+      ...{
+        accessToken,
+        tokenAlias: 'patched',
+        tokenEnabled: 0,
+        tokenPurpose: 'agent',
+        version: '0.1',
+        createdTime,
+      },
       props: { os: 'linux', subscription: 'standard', createdTime },
     });
     const described = await change({ tokenAlias: 'patched-deleted', props: { description: 'gone' } });

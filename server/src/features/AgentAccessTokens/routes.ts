@@ -3,6 +3,7 @@ import type { AgentTokens } from '../../agents/agent-tokens.ts';
 import { AgentTokenRecord } from '../../agents/record.ts';
 import type { Scanner } from '../../control/scan/scanner.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
+import { tokenPurposes } from '../../identity/scope.ts';
 import { coded, disabledOrEnabled } from '../../platform/coded.ts';
 import { omissible } from '../../platform/omissible.ts';
 
@@ -31,6 +32,12 @@ const props = omissible(
     { description: 'Properties. Further properties are stored as well; `createdTime` is ignored.' },
   ),
 );
+const tokenPurpose = omissible(
+  Type.Enum([...tokenPurposes], {
+    description:
+      'agent for the agent of a host (the default), or collector for a collector of cloud resources.',
+  }),
+);
 const agentAccessTokens = {
   family: {
     name: 'AgentAccessTokens',
@@ -41,7 +48,7 @@ const agentAccessTokens = {
   plural: 'agent access tokens',
   title: 'Agent Access Token',
   id: 'id',
-  creation: Type.Object({ tokenAlias, tokenEnabled, props }),
+  creation: Type.Object({ tokenAlias, tokenEnabled, tokenPurpose, props }),
   change: Type.Object({
     tokenAlias: omissible(tokenAlias),
     tokenEnabled: omissible(tokenEnabled),
@@ -53,6 +60,7 @@ const agentAccessTokens = {
       createdTime: { type: 'time' },
       tokenAlias: { type: 'string' },
       tokenEnabled: { type: 'number' },
+      tokenPurpose: { type: 'string' },
       version: { type: 'string' },
       props: { type: 'json' },
     },
@@ -77,8 +85,8 @@ export const agentAccessTokenRoutes = ({
   scanner: Scanner;
 }) =>
   recordRoutes(agentAccessTokens, {
-    create: ({ actor }, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
-      agentTokens.create(actor, { alias, enabled: flagOf(enabled), props }),
+    create: ({ actor }, { tokenAlias: alias, tokenEnabled: enabled, tokenPurpose: purpose, props }) =>
+      agentTokens.create(actor, { alias, enabled: flagOf(enabled), ...(purpose && { purpose }), props }),
     list: async ({ scope }) => (await agentTokens.list(scope)).filter((token) => token.tokenEnabled === 1),
     searchable: { scanner, records: ({ scope }) => agentTokens.list(scope) },
     get: ({ scope }, token) => agentTokens.get(scope, token),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
+import { tokenPurposes } from '../../identity/scope.ts';
 import { digestOf } from '../../telemetry/body-digest.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { datasets } from '../../telemetry/datasets.ts';
@@ -7,7 +8,7 @@ import type { Intake } from '../../telemetry/intake.ts';
 import { recordLimits } from '../../telemetry/record-bounds.ts';
 import { reportedSchema } from '../../telemetry/record-form.ts';
 
-const family = { name: 'Ingest', description: 'Ingestion of records from agents and cloud collectors.' };
+import { family } from './family.ts';
 
 const headers = Type.Object({
   'idempotency-key': Type.Optional(
@@ -50,6 +51,7 @@ export const ingestRoutes = ({ intake }: { intake: Intake }) =>
       summary: `Ingest ${nameOf(dataset)}`,
       description,
       access: 'agent',
+      tokens: dataset.isOfCloud ? tokenPurposes : ['agent'],
       rate: 'exempt',
       headers,
       body: 'records',

@@ -3,6 +3,7 @@ import { window } from '../members.ts';
 
 export const cloudActivities: TelemetryDataset = {
   path: 'CloudActivities',
+  isOfCloud: true,
   description: 'Notable activity in cloud accounts, by the hour.',
   members: {
     ...window,

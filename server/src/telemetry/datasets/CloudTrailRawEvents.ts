@@ -2,6 +2,7 @@ import type { TelemetryDataset } from '../dataset.ts';
 
 export const cloudTrailRawEvents: TelemetryDataset = {
   path: 'CloudTrailRawEvents',
+  isOfCloud: true,
   description: 'Events of AWS CloudTrail, as AWS writes them.',
   members: {
     eventTime: { type: 'time', description: 'When the call was answered.' },

@@ -2,6 +2,7 @@ import type { TelemetryDataset } from '../dataset.ts';
 
 export const gcpActivity: TelemetryDataset = {
   path: 'LW_ACT_GCP_ACTIVITY',
+  isOfCloud: true,
   description: 'Entries of the audit logs of Google Cloud, as Cloud Logging writes them.',
   members: {
     timestamp: { type: 'time', description: 'When it happened.' },

@@ -2,6 +2,7 @@ import type { TelemetryDataset } from '../dataset.ts';
 
 export const k8sAudit: TelemetryDataset = {
   path: 'LW_ACT_K8S_AUDIT',
+  isOfCloud: true,
   description: 'Audit events of Kubernetes clusters, in the format audit.k8s.io/v1.',
   members: {
     stageTimestamp: { type: 'time', description: 'When the request reached this stage.' },

@@ -1,0 +1,185 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../../http/route.ts';
+import { refuseField } from '../../platform/checks.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import { quoted } from '../../platform/quoted.ts';
+import type { ResourceFact, ResourceFacts } from '../../telemetry/resource.ts';
+import { ResourceForm, resourceLimits } from '../../telemetry/resource-form.ts';
+import type { ResourceIntake } from '../../telemetry/resource-intake.ts';
+import type { Provider } from '../../telemetry/served-datasource.ts';
+import { type SnapshotEffect, type SnapshotId, scopeStatuses } from '../../telemetry/snapshot.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { family } from './family.ts';
+
+const path = '/ingest/v1/resources/{csp}/{cloudAccount}/{kind}/{region}';
+const lastInstant = 253_402_300_799_999;
+const day = 24 * 60 * 60 * 1000;
+const maxParts = 1_000_000;
+
+/** The fact that a cloud account is, for each provider. */
+const accountFacts: Readonly<Record<Provider, ResourceFact>> = {
+  aws: 'ACCOUNT_ID',
+  azure: 'SUBSCRIPTION_ID',
+  gcp: 'PROJECT_ID',
+  k8s: 'CLUSTER_ID',
+  oci: 'COMPARTMENT_ID',
+};
+const providers = Object.keys(accountFacts) as Provider[];
+
+const instant = (description: string) => Type.Integer({ minimum: 0, maximum: lastInstant, description });
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+
+const params = Type.Object({
+  csp: Type.Enum(providers, { description: 'Cloud provider.' }),
+  cloudAccount: name('AWS account, subscription, project, organization, compartment or cluster.'),
+  kind: name('Name of the datasource of the kind: LW_CFG_AWS_EC2_INSTANCES.'),
+  region: name('Region that was asked; aws-global or global for kinds without regions.'),
+});
+const started = instant('Start of the collection in epoch milliseconds. It identifies the snapshot.');
+
+const sendPart = defineRoute({
+  method: 'POST',
+  path,
+  family,
+  summary: 'Ingest a snapshot of cloud resources, in parts',
+  description:
+    'A snapshot holds all resources of a kind in a region of a cloud account. It becomes visible as a whole when a request has a status; ' +
+    'resources that it lacks are then stored as removed. A part that is sent again is stored once. ' +
+    'A snapshot that is not newer than the last one of its scope changes nothing. Requires a token that was made for a collector.',
+  access: 'agent',
+  tokens: ['collector'],
+  rate: 'exempt',
+  params,
+  query: Type.Object({
+    started,
+    part: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxParts,
+        description: 'Number of the part in the body, from 1; without it the body is ignored.',
+      }),
+    ),
+    status: Type.Optional(
+      Type.Enum([...scopeStatuses], {
+        description:
+          'Ends the snapshot. denied, failed and not enabled without parts leave the stored resources as they are.',
+      }),
+    ),
+    ended: Type.Optional(instant('End of the collection in epoch milliseconds; required with a status.')),
+    parts: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxParts,
+        description: 'Number of the parts, including this one; required with a status.',
+      }),
+    ),
+    reason: Type.Optional(
+      Type.String({
+        maxLength: resourceLimits.reason,
+        description: 'Why resources could not be read.',
+      }),
+    ),
+  }),
+  body: 'records',
+  describedBody: ResourceForm,
+  replies: {
+    200: Type.Object({
+      data: Type.Object(
+        {
+          received: Type.Integer({ description: 'Resources in the body, stored durably.' }),
+          opened: Type.Integer({ description: 'New or changed resources; 0 before the end.' }),
+          closed: Type.Integer({ description: 'Changed or removed resources; 0 before the end.' }),
+        },
+        { description: 'Result of the request.' },
+      ),
+    }),
+  },
+  refuses: ['CONFLICT'],
+});
+
+const listParts = defineRoute({
+  method: 'GET',
+  path,
+  family,
+  summary: 'List the received parts of a snapshot',
+  description: 'For a collector that was interrupted: it sends the other parts, then the end.',
+  access: 'agent',
+  tokens: ['collector'],
+  rate: 'exempt',
+  params,
+  query: Type.Object({ started }),
+  replies: {
+    200: Type.Object({
+      data: Type.Object(
+        {
+          parts: Type.Array(Type.Integer({ description: 'Number of a part.' }), {
+            description: 'Numbers of the parts that are stored, in order; empty after the end.',
+          }),
+        },
+        { description: 'State of the snapshot.' },
+      ),
+    }),
+  },
+});
+
+export interface ResourceRoutesDeps {
+  readonly telemetry: Telemetry;
+  readonly intake: ResourceIntake;
+  readonly clock: Clock;
+  /** Whether the datasource is a kind of resources. */
+  readonly isKind: (name: string) => boolean;
+}
+
+export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRoutesDeps) => {
+  const identify = (
+    {
+      csp,
+      cloudAccount,
+      kind,
+      region,
+    }: { csp: Provider; cloudAccount: string; kind: string; region: string },
+    start: number,
+  ): SnapshotId => {
+    if (!kind.startsWith(`LW_CFG_${csp.toUpperCase()}_`) || !isKind(kind))
+      throw refuseField(
+        'INVALID_INPUT',
+        'kind',
+        `${quoted(kind)} is not a datasource of ${csp} resources: GET /api/v2/Datasources lists them.`,
+      );
+    if (start > clock.now() + day)
+      throw refuseField(
+        'INVALID_INPUT',
+        'started',
+        `is more than a day ahead of the server's time, ${formatInstant(clock.now())}: set the clock of the collector.`,
+      );
+    return { kind, cloudAccount, region, started: start };
+  };
+  return [
+    sendPart.handle(async ({ scope, params, query, body }) => {
+      const id = identify(params, query.started);
+      const { ownerId: account } = scope;
+      let received = 0;
+      if (query.part !== undefined) {
+        const common: ResourceFacts = { [accountFacts[params.csp]]: params.cloudAccount };
+        const part = await intake.read({
+          ...{ account, form: body.form, body: body.text, number: query.part, common },
+        });
+        received = part.resources.length + part.unread.length;
+        await telemetry.stageResources(account, id, part);
+      }
+      let effect: SnapshotEffect = { opened: 0, closed: 0 };
+      const { status, ended, parts, reason = '' } = query;
+      if (status !== undefined) {
+        if (ended === undefined) throw refuseField('INVALID_INPUT', 'ended', 'is required with status.');
+        if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
+        effect = await telemetry.finishSnapshot(account, id, { ended, status, reason, parts });
+      }
+      return { status: 200, body: { data: { received, ...effect } } };
+    }),
+    listParts.handle(async ({ scope, params, query }) => {
+      const parts = await telemetry.stagedParts(scope.ownerId, identify(params, query.started));
+      return { status: 200, body: { data: { parts } } };
+    }),
+  ];
+};

@@ -1,0 +1,19 @@
+import { resourceRoutes } from '../features/ingest/resource-routes.ts';
+import { ResourceIntake } from '../telemetry/resource-intake.ts';
+import type { Module, ModuleContext } from './module.ts';
+import type { QueryingModule } from './querying.ts';
+import type { TelemetryModule } from './telemetry.ts';
+
+export interface InventoryDeps {
+  readonly telemetry: TelemetryModule;
+  readonly querying: QueryingModule;
+}
+
+/** Cloud resources: what collectors send, and what is stored of it. */
+export function inventoryModule(
+  { clock }: ModuleContext,
+  { telemetry: { telemetry }, querying: { catalogue } }: InventoryDeps,
+): Module {
+  const isKind = (name: string) => catalogue.find(name)?.origin.from === 'resources';
+  return { routes: resourceRoutes({ telemetry, intake: new ResourceIntake(), clock, isKind }) };
+}
