@@ -66,7 +66,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
   const agents = modules.add(agentsModule(context, { control, search }));
   const integrations = modules.add(await integrationsModule(context, { control, search }));
   const querying = modules.add(queryingModule(context, { telemetry }));
-  modules.add(inventoryModule(context, { telemetry, querying }));
+  modules.add(inventoryModule(context, { telemetry, querying, search }));
   const policies = modules.add(await policiesModule(context, { control, search, querying }));
   const alerts = modules.add(alertsModule(context, { control, telemetry, search, querying, policies }));
   const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts }));

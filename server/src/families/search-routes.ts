@@ -1,4 +1,4 @@
-import { type TObject, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { Family } from '../http/family.ts';
 import { JsonBytes } from '../http/reply.ts';
 import { defineRoute, type Origin, type Route } from '../http/route.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Fields } from '../search/dataset.ts';
 import type { Filter } from '../search/filter.ts';
 import type { ResultPage, SearchQuery } from '../search/page.ts';
-import { DaysSearchBody, PartialQuery, readSearch } from '../search/request.ts';
+import { DaysSearchBody, extendedBody, PartialQuery, readSearch } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 
 /** A source of time-stamped records that can be searched page by page. */
@@ -20,6 +20,11 @@ export interface SearchSource {
   readonly isListed: boolean;
   /** Parent path of the result pages; differs from `path` if record ids follow `path`. */
   readonly pages: string;
+  /** Further members of the body of a search, and what they mean for it. */
+  readonly extension?: {
+    readonly members: Readonly<Record<string, TSchema>>;
+    apply(body: Readonly<Record<string, unknown>>, query: SearchQuery): SearchQuery;
+  };
   fieldsFor(ownerId: string): Promise<Fields>;
   search(ownerId: string, request: SearchQuery, signal: AbortSignal): Promise<ResultPage>;
   /** Warnings about valid filters that are probably mistakes, given the result. */
@@ -42,7 +47,7 @@ export function searchRoutes(
     summary: `Search ${source.path}`,
     description,
     access: 'read',
-    body: DaysSearchBody,
+    body: source.extension ? extendedBody(source.extension.members) : DaysSearchBody,
     exactNumbers: true,
     cancellable: true,
     replies,
@@ -89,10 +94,11 @@ export function searchRoutes(
     search.handle(async ({ scope, body, origin, signal }) => {
       const { ownerId } = scope;
       const { range, filters, returns } = readSearch(body, await source.fieldsFor(ownerId), clock.now());
-      const request = {
+      const plainRequest: SearchQuery = {
         ...{ range, filters: body?.filters ?? [], returns },
         ...partialOf(body?.partial === true),
       };
+      const request = source.extension?.apply(body ?? {}, plainRequest) ?? plainRequest;
       const page = await source.search(ownerId, request, signal);
       const warnings = (await source.warn?.(ownerId, filters, page)) ?? [];
       return { status: 200, body: responseBody(source, page, origin), warnings };

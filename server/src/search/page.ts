@@ -9,6 +9,8 @@ export interface SearchQuery {
   readonly returns: readonly string[] | undefined;
   /** Whether damaged days are omitted instead of failing the search. */
   readonly partial?: boolean;
+  /** For a search of resources: the provider. */
+  readonly provider?: string;
 }
 
 /** One page of a search result. */

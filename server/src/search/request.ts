@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Checks } from '../platform/checks.ts';
 import type { Fields } from './dataset.ts';
 import { readField } from './field.ts';
@@ -42,6 +42,11 @@ export const DaysSearchBody = Type.Union([
   }),
   Type.Null(),
 ]);
+
+/** SearchBody with further members. */
+export function extendedBody(more: Readonly<Record<string, TSchema>>): typeof DaysSearchBody {
+  return Type.Union([Type.Object({ ...members, ...more }), Type.Null()]) as typeof DaysSearchBody;
+}
 
 /** `partial` as a query parameter. */
 export const PartialQuery = {

@@ -6,6 +6,8 @@ import type { FreeSpace } from './file-system.ts';
 import type { FirstPage, Page, RecordPosition } from './page.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceVersion } from './resource.ts';
+import type { KnownCloudAccount, ResourceSearch } from './resource-search.ts';
+import type { Provider } from './served-datasource.ts';
 import type { CollectionAttempt, SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
@@ -43,6 +45,19 @@ export interface TelemetryStore {
   stagedParts(account: string, id: SnapshotId): Promise<number[]>;
   /** Makes a snapshot visible as a whole, or notes why there is none. */
   finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect>;
+  /** The position of the last snapshot of resources. */
+  lastSnapshot(): number;
+  /** The first page of resources and their total count. */
+  firstResources(search: ResourceSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
+  nextResources(
+    search: ResourceSearch,
+    after: RecordPosition,
+    rows: number,
+    signal: AbortSignal,
+  ): Promise<Page>;
+  /** The versions of a resource as JSON separated by commas, newest first, bounded. */
+  resourceVersions(account: string, provider: Provider, urn: string): Promise<string>;
+  cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]>;
   /** The sequence number of the account's first batch received at or after the instant; undefined if none. */
   firstBatchSince(account: string, since: number): Promise<number | undefined>;
   /** The next records that arrived in an hour; undefined if there are no more. */

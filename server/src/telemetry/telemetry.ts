@@ -12,10 +12,13 @@ import type { TelemetryDataset } from './dataset.ts';
 import type { FreeSpace } from './file-system.ts';
 import { formatSize, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
+import { inventoryRecord } from './inventory-record.ts';
 import { MaintenanceLock } from './maintenance-lock.ts';
 import type { Page, RecordPosition } from './page.ts';
 import { fieldsOf } from './record-form.ts';
 import type { RecordSearch } from './record-search.ts';
+import type { KnownCloudAccount, ResourceSearch } from './resource-search.ts';
+import type { Provider } from './served-datasource.ts';
 import type { SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type {
   ArrivalCursor,
@@ -227,6 +230,42 @@ export class Telemetry {
     return effect;
   }
 
+  searchResources(account: string, searchQuery: SearchQuery, abandoned?: AbortSignal): Promise<ResultPage> {
+    return this.#access.use(async (store) => {
+      const resourceSearch = resourceSearchOf(account, searchQuery, store.lastSnapshot());
+      const read = (signal: AbortSignal) => store.firstResources(resourceSearch, this.#maxPageRows, signal);
+      const page = await this.#searches.run(account, read, abandoned);
+      return this.#response(store, resourceSearch, searchQuery, page, page.rows, page.total);
+    });
+  }
+
+  nextResources(account: string, cursorToken: string, abandoned?: AbortSignal): Promise<ResultPage> {
+    return this.#access.use(async (store) => {
+      const { path } = inventoryRecord;
+      const cursor = await this.#cursors.read(cursorToken, { path, account, epoch: store.epoch });
+      const resourceSearch = resourceSearchOf(account, cursor.question, cursor.upTo);
+      const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
+      const read = (signal: AbortSignal) => store.nextResources(resourceSearch, cursor.after, rows, signal);
+      const page = await this.#searches.run(account, read, abandoned);
+      const shown = cursor.shown + page.rows;
+      return this.#response(store, resourceSearch, cursor.question, page, shown, cursor.total);
+    });
+  }
+
+  /** The versions of a resource as JSON separated by commas, newest first. */
+  resourceVersions(account: string, provider: Provider, urn: string): Promise<string> {
+    return this.#access.use((store) =>
+      this.#searches.run(account, () => store.resourceVersions(account, provider, urn)),
+    );
+  }
+
+  /** The subscriptions or projects of which resources are stored. */
+  cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]> {
+    return this.#access.use((store) =>
+      this.#searches.run(account, () => store.cloudAccounts(account, provider)),
+    );
+  }
+
   /** Current searches of users. */
   get searches(): { readonly running: number; readonly waiting: number; readonly sending: number } {
     const { running, waiting, detached: sending } = this.#searches;
@@ -326,7 +365,7 @@ export class Telemetry {
 
   async #response(
     { epoch }: TelemetryStore,
-    { dataset: { path }, account, upTo }: RecordSearch,
+    { dataset: { path }, account, upTo }: Pick<RecordSearch, 'dataset' | 'account' | 'upTo'>,
     searchQuery: SearchQuery,
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
@@ -365,4 +404,15 @@ function searchIn(
 ): RecordSearch {
   const fields = fieldsIn(store, dataset, account);
   return { dataset, account, range, filters: readFilters(bodies, fields), upTo, returns, partial };
+}
+
+function resourceSearchOf(
+  account: string,
+  { range, filters, returns, provider }: SearchQuery,
+  upTo: number,
+): ResourceSearch & { readonly dataset: TelemetryDataset } {
+  return {
+    ...{ dataset: inventoryRecord, account, provider: provider as Provider, range, upTo, returns },
+    filters: readFilters(filters, fieldsOf(inventoryRecord)),
+  };
 }

@@ -19,6 +19,7 @@ import { verify } from './maintenance/verification.ts';
 import { QueryExecutor } from './query/query-executor.ts';
 import { ArrivalReader } from './read/arrival-reader.ts';
 import { Reader, refuseTooLarge } from './read/reader.ts';
+import { ResourceReader } from './read/resource-reader.ts';
 import { Damage } from './recovery/damage.ts';
 import { Recovery } from './recovery/recovery.ts';
 import { Segments } from './segments/segments.ts';
@@ -65,6 +66,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
   const damage = new Damage({ engine, segments, statements, log });
   const writer = new Writer({ engine, segments, clock, budget, recovery, damage });
   const reader = new Reader(engine, segments, statements, damage);
+  const resources = new ResourceReader(engine, inventory, statements);
   const querying = new QueryExecutor({ engine, segments, inventory, statements, recovery, damage });
   const arrivals = new ArrivalReader({
     ...{ engine, segments, statements },
@@ -102,6 +104,13 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       await recovery.ready();
       return writeInventory(() => inventory.finishSnapshot(account, id, end));
     },
+    lastSnapshot: () => inventory.lastNumber,
+    firstResources: (resourceSearch, rows, signal) =>
+      search(() => resources.first(resourceSearch, rows, signal)),
+    nextResources: (resourceSearch, after, rows, signal) =>
+      search(() => resources.page(resourceSearch, after, rows, signal)),
+    resourceVersions: (account, provider, urn) => search(() => resources.versions(account, provider, urn)),
+    cloudAccounts: (account, provider) => search(() => resources.cloudAccounts(account, provider)),
     query: (...args) => spill.during(() => querying.run(...args)),
     explain: (compileWith) => querying.explain(compileWith),
     arrivals: (hour, after) =>

@@ -4,10 +4,10 @@ import { bind, letting, type Sql, sql } from './sql.ts';
 type Step = string | number;
 
 /** The JSON at a path of the document; null if absent. */
-export function documentAt(steps: readonly Step[]): Sql {
+export function documentAt(steps: readonly Step[], document: Sql = sql`doc`): Sql {
   // A lone surrogate would be encoded as U+FFFD and match a member of that name.
   if (steps.some((step) => /\p{Surrogate}/u.test(String(step)))) return sql`null::json`;
-  return segmentsOf(steps).reduce(extract, sql`doc`);
+  return segmentsOf(steps).reduce(extract, document);
 }
 
 type PathSegment = readonly Step[] | { readonly member: string };

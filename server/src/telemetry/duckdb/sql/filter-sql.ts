@@ -28,6 +28,12 @@ export function compileFilter(
   return filter.negated ? sql`not coalesce(${condition}, false)` : condition;
 }
 
+/** The same for a member that is stored as a JSON document of its own. */
+export function compileDocumentFilter(filter: Filter, document: Sql): Sql {
+  const condition = byJson(filter, documentAt(filter.path.steps, document));
+  return filter.negated ? sql`not coalesce(${condition}, false)` : condition;
+}
+
 interface TypedColumn {
   readonly name: Sql;
   readonly type: Exclude<MemberType, 'json'>;
@@ -62,8 +68,11 @@ function byColumn({ test, values }: Filter, { name, type }: TypedColumn): Sql {
   return matchString(stringValue, test, textOf(values[0]));
 }
 
-function byDocument({ path, test, values }: Filter): Sql {
-  const json = documentAt([path.field, ...path.steps]);
+function byDocument(filter: Filter): Sql {
+  return byJson(filter, documentAt([filter.path.field, ...filter.path.steps]));
+}
+
+function byJson({ test, values }: Filter, json: Sql): Sql {
   if (readsString(test)) return matchString(stringOfJson(json), test, textOf(values[0]));
   return compareJson(json, test, values);
 }
