@@ -14,6 +14,7 @@ import { exportsModule } from './modules/exports.ts';
 import { gateModule } from './modules/gate.ts';
 import { identityModule } from './modules/identity.ts';
 import { integrationsModule } from './modules/integrations.ts';
+import { collectorModule } from './modules/collector.ts';
 import { inventoryModule } from './modules/inventory.ts';
 import type { ModuleContext, ServiceContext } from './modules/module.ts';
 import { ModuleList } from './modules/module-list.ts';
@@ -67,6 +68,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
   const integrations = modules.add(await integrationsModule(context, { control, search }));
   const querying = modules.add(queryingModule(context, { telemetry }));
   modules.add(inventoryModule(context, { telemetry, querying, search }));
+  modules.add(await collectorModule(context, { control, telemetry }));
   const policies = modules.add(await policiesModule(context, { control, search, querying }));
   const alerts = modules.add(alertsModule(context, { control, telemetry, search, querying, policies }));
   const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts }));

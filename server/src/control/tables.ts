@@ -359,4 +359,5 @@ export const ownedTables = [
   'alert_entries',
   'deliveries',
   'exports',
+  'collections',
 ] as const satisfies readonly TableName[];

@@ -109,6 +109,11 @@ export const variables = {
     '`true` allows alert channels to send to private, loopback and link-local addresses, for receivers in your own network.',
     flag,
   ),
+  VEDETTE_COLLECT_SHARE: variable(
+    '0.2',
+    'Share of the documented call rates of a cloud that a collection may use, from 0.01 to 1; where no rate is documented, five calls a second are made for each service and region.',
+    share,
+  ),
   VEDETTE_SMTP_URL: optional(
     'Mail server: `smtp://user:password@host:587`, or `smtps:` for TLS from the start; requires VEDETTE_MAIL_FROM. With a user, TLS is mandatory.',
     smtpUrl,
@@ -246,6 +251,13 @@ function integer(min: number, max: number) {
     }
     return number;
   };
+}
+
+function share(value: string): number {
+  const number = Number(value);
+  if (!/^[\d.]+$/.test(value) || !(number >= 0.01 && number <= 1))
+    throw new Error(`must be a number from 0.01 to 1, not '${value}'.`);
+  return number;
 }
 
 function oneOf<const Option extends string>(...options: readonly Option[]) {

@@ -1,0 +1,61 @@
+import type { IntegrationState } from '../../integrations/state.ts';
+import type { ScopeStatus } from '../../telemetry/snapshot.ts';
+import type { Problem } from '../inventory/problem.ts';
+import type { ScopeResult } from '../inventory/snapshot-writer.ts';
+
+/** Gaps that are listed; all are counted. */
+const maxGaps = 20;
+
+type Gap = Pick<ScopeResult, 'kind' | 'region' | 'status' | 'reason'>;
+
+/** Adds up what a collection read, for the state of its integration. */
+export class CollectionSummary {
+  readonly #scopes: Record<ScopeStatus, number> = {
+    ...{ collected: 0, empty: 0, denied: 0, failed: 0, 'not enabled': 0 },
+  };
+  readonly #gaps: Gap[] = [];
+  readonly #permissions = new Set<string>();
+  readonly #problems: Problem[] = [];
+  #resources = 0;
+
+  add(results: readonly ScopeResult[]): void {
+    for (const { kind, region, status, reason, resources, permission } of results) {
+      this.#scopes[status]++;
+      this.#resources += resources;
+      if (permission !== undefined) this.#permissions.add(permission);
+      if (status !== 'denied' && status !== 'failed') continue;
+      if (this.#gaps.length < maxGaps) this.#gaps.push({ kind, region, status, reason });
+    }
+  }
+
+  addProblem(problem: Problem): void {
+    if (this.#problems.length < maxGaps) this.#problems.push(problem);
+  }
+
+  /** Fine if something was read and nothing failed; what was denied is named, because only the owner can change it. */
+  state(now: number, before: Partial<IntegrationState>): IntegrationState {
+    const { collected, empty, denied, failed } = this.#scopes;
+    const isRead = collected + empty > 0;
+    const ok = isRead && failed === 0 && this.#problems.length === 0;
+    return {
+      ok,
+      lastUpdatedTime: now,
+      lastSuccessfulTime: ok ? now : (before.lastSuccessfulTime ?? 0),
+      details: {
+        message: this.#message(),
+        resources: this.#resources,
+        ...{ collected, empty, denied, failed, notEnabled: this.#scopes['not enabled'] },
+        ...(this.#gaps.length > 0 && { gaps: this.#gaps }),
+        ...(this.#permissions.size > 0 && { missingPermissions: [...this.#permissions].sort().slice(0, 100) }),
+      },
+    };
+  }
+
+  #message(): string {
+    const [problem] = this.#problems;
+    if (problem) return problem.reason;
+    const { collected, empty, denied, failed } = this.#scopes;
+    const read = `${this.#resources} resources were read in ${collected + empty} kinds and regions`;
+    return denied + failed === 0 ? `${read}.` : `${read}; ${denied} were denied and ${failed} failed.`;
+  }
+}
