@@ -37,7 +37,8 @@ export class AssetImport {
     let shared: readonly string[] | undefined;
     for await (const asset of assetsIn(lines)) {
       hierarchy.add(asset);
-      shared = shared?.filter((ancestor) => asset.ancestors.includes(ancestor)) ?? asset.ancestors;
+      if (asset.ancestors.length > 0)
+        shared = shared?.filter((ancestor) => asset.ancestors.includes(ancestor)) ?? asset.ancestors;
     }
     const parent = parentIn(shared ?? [], hierarchy);
     return new AssetImport(lines, await loadAssetKinds(), { hierarchy, parent });

@@ -69,7 +69,7 @@ function assetReading(deps: AssetReadingDeps, { name, service, contentType, kind
     kinds: [...new Set(datasources)],
     async read(output, signal) {
       if (deps.hierarchy instanceof CollectError) throw deps.hierarchy;
-      const context = { ...deps, hierarchy: deps.hierarchy, output };
+      const context = { ...deps, hierarchy: deps.hierarchy, output, seen: sharedKinds(kinds) };
       let assetTypes = isPolicies ? undefined : kinds.map(({ assetType }) => assetType);
       // Each unknown type ends a listing before its first page.
       while (assetTypes === undefined || assetTypes.length > 0) {
@@ -90,6 +90,14 @@ function assetReading(deps: AssetReadingDeps, { name, service, contentType, kind
 interface AddingContext extends AssetReadingDeps {
   readonly hierarchy: Hierarchy;
   readonly output: ReadingOutput;
+  /** Names of the resources of kinds that several asset types fill: one resource may be listed as both. */
+  readonly seen: ReadonlyMap<string, Set<string>>;
+}
+
+function sharedKinds(kinds: readonly AssetKind[]): Map<string, Set<string>> {
+  const names = kinds.flatMap(({ kind, policyKinds }) => [kind, ...policyKinds]);
+  const shared = names.filter((name, index) => names.indexOf(name) !== index);
+  return new Map(shared.map((name) => [name, new Set()]));
 }
 
 /** An asset that can not be stored ends its kinds only. */
@@ -103,7 +111,7 @@ async function addAssets(page: readonly unknown[], context: AddingContext): Prom
 async function addAsset(
   row: unknown,
   declared: AssetKind,
-  { hierarchy, output }: AddingContext,
+  { hierarchy, output, seen }: AddingContext,
 ): Promise<void> {
   const asset = attempt(() => assetIn(row));
   const found =
@@ -114,6 +122,8 @@ async function addAsset(
     return;
   }
   for (const { kind, resource } of found) {
+    if (seen.get(kind)?.has(resource.key)) continue;
+    seen.get(kind)?.add(resource.key);
     try {
       await output.add(kind, resource);
     } catch (error) {
