@@ -10,6 +10,7 @@ import {
 } from '../../testing/asset-server.ts';
 import { collectDeps, collected, integrationData } from '../../testing/gcp-collection.ts';
 import { Receiver } from '../../testing/receiver.ts';
+import { gcpTargets } from './targets.ts';
 
 const [instance, bucket, topic, firewall] = [
   'compute.googleapis.com/Instance',
@@ -107,6 +108,19 @@ describe('a collection of a project', () => {
     });
     expect(server.listings[0]?.pathname).toBe('/v1/organizations/3001/assets');
     expect(sink.of(projects)[0]).toMatchObject({ cloudAccount: 'organizations/3001', status: 'collected' });
+  });
+
+  test.each([
+    ['PROJECT', 'a/b', 'the id of a project'],
+    ['ORGANIZATION', 'amberwood.example', 'the number of an organization'],
+  ])('of type %s can not be %s', async (idType, id, expected) => {
+    const deps = collectDeps(receiver);
+    expect(await gcpTargets({ ...integrationData, idType, id }, deps)).toEqual({
+      targets: [],
+      problems: [
+        { status: 'failed', reason: `data.id has an invalid value: '${id}'. It must be ${expected}.` },
+      ],
+    });
   });
 
   test('goes on without asset types that the API does not know', async () => {

@@ -84,7 +84,7 @@ describe('the credentials of the user’s own tools', () => {
     expect(forms()).toEqual([
       {
         ...{ grant_type: 'refresh_token', client_id: 'id', client_secret: 'canary-client' },
-        ...{ refresh_token: 'canary-refresh', scope: 'https://www.googleapis.com/auth/cloud-platform' },
+        refresh_token: 'canary-refresh',
       },
     ]);
     await targets[0]?.readings(new AbortController().signal);
@@ -177,6 +177,18 @@ describe('the credentials of the user’s own tools', () => {
       'token_url must be an https address at googleapis.com.',
     ],
     [
+      'the token of a workload is missing',
+      { type: 'external_account', credential_source: { file: '/nothing/here' } },
+      undefined,
+      'credential_source.file /nothing/here can not be read.',
+    ],
+    [
+      'the token of a workload is in no JSON',
+      { type: 'external_account', credential_source: { file: '/dev/null', format: { type: 'json' } } },
+      undefined,
+      'credential_source has no token in the member undefined.',
+    ],
+    [
       'the source is a program',
       { type: 'external_account', credential_source: { executable: { command: 'x' } } },
       undefined,
@@ -210,7 +222,7 @@ describe('what is collected', () => {
         problems: [
           {
             status: 'failed',
-            reason: `${JSON.stringify(wrong)} must be projects/<id>, folders/<number> or organizations/<number>.`,
+            reason: `'${wrong}' must be projects/<id>, folders/<number> or organizations/<number>.`,
           },
         ],
       });

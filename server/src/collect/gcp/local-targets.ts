@@ -8,6 +8,7 @@ import {
 import type { GoogleCredentials } from '../../outbound/google/credentials.ts';
 import { metadataProject } from '../../outbound/google/metadata-server.ts';
 import { type Outbound, OutboundError } from '../../outbound/outbound.ts';
+import { quoted } from '../../platform/quoted.ts';
 import type { CollectDeps, Discovery } from '../inventory/cloud.ts';
 import { CollectError, type Problem } from '../inventory/problem.ts';
 import { GoogleApi } from './google-api.ts';
@@ -40,7 +41,7 @@ export async function localGcpTargets(
   if (wrong !== undefined)
     return withProblem(
       'failed',
-      `${JSON.stringify(wrong)} must be projects/<id>, folders/<number> or organizations/<number>.`,
+      `${quoted(wrong)} must be projects/<id>, folders/<number> or organizations/<number>.`,
     );
   try {
     const outbound = new TokenOutbound(deps);

@@ -1,5 +1,6 @@
 import { type GoogleCredentials, serviceAccountCredentials } from '../../outbound/google/credentials.ts';
 import { GoogleTokens } from '../../outbound/google/service-account.ts';
+import { quoted } from '../../platform/quoted.ts';
 import type { CloudTarget, CollectDeps, Discovery } from '../inventory/cloud.ts';
 import { CollectError } from '../inventory/problem.ts';
 import { AssetClient } from './asset-client.ts';
@@ -24,8 +25,11 @@ export async function gcpTargets(data: GcpCfgData, deps: CollectDeps): Promise<D
   const tokens = new GoogleTokens(new TokenOutbound(deps), deps.clock);
   const credentials = serviceAccountCredentials(tokens, data.credentials);
   const collection = data.idType.toUpperCase() === 'ORGANIZATION' ? 'organizations' : 'projects';
-  const target = gcpTarget(`${collection}/${data.id}`, credentials, deps);
-  return { targets: [target], problems: [] };
+  const parent = `${collection}/${data.id}`;
+  if (isParent(parent)) return { targets: [gcpTarget(parent, credentials, deps)], problems: [] };
+  const expected = collection === 'projects' ? 'the id of a project' : 'the number of an organization';
+  const reason = `data.id has an invalid value: ${quoted(data.id)}. It must be ${expected}.`;
+  return { targets: [], problems: [{ status: 'failed', reason }] };
 }
 
 const nouns: Readonly<Record<string, string>> = {

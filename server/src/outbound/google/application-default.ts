@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import { type Outbound, OutboundError } from '../outbound.ts';
-import { cloudPlatformScope, type GoogleCredentials, serviceAccountCredentials } from './credentials.ts';
+import { type GoogleCredentials, serviceAccountCredentials } from './credentials.ts';
 import { type ExternalAccountFile, exchangedToken } from './external-account.ts';
 import { impersonatedToken } from './impersonation.ts';
 import { metadataToken } from './metadata-server.ts';
@@ -128,7 +128,7 @@ async function refreshedToken(
   form: Readonly<Record<string, string>>,
   { outbound, clock }: ApplicationDefaultDeps,
 ): Promise<ExpiringToken> {
-  const reply = await postForm(outbound, tokenEndpoint, { ...form, scope: cloudPlatformScope });
+  const reply = await postForm(outbound, tokenEndpoint, form);
   return tokenIn(reply, clock.now(), Object.values(form), 'the user');
 }
 

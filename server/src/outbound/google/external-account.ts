@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Outbound, OutboundError } from '../outbound.ts';
 import { cloudPlatformScope } from './credentials.ts';
 import { googleAddress } from './google-address.ts';
-import { type ExpiringToken, postForm, tokenIn } from './token-endpoint.ts';
+import { type ExpiringToken, membersOf, postForm, tokenIn } from './token-endpoint.ts';
 
 /** The members of a credential file for workload identity federation. */
 export interface ExternalAccountFile {
@@ -53,7 +53,7 @@ async function subjectToken(
   { metadata }: ExternalAccountDeps,
 ): Promise<string> {
   const { file, url, headers, format } = source;
-  if (typeof file === 'string') return tokenOf(await readFile(file, 'utf8'), format);
+  if (typeof file === 'string') return tokenOf(await textOf(file, path), format);
   if (typeof url === 'string' && !('environment_id' in source)) {
     const reply = await metadata.request({ method: 'GET', url, headers: Object(headers) });
     if (reply.status === 200) return tokenOf(reply.text, format);
@@ -65,10 +65,21 @@ async function subjectToken(
   );
 }
 
+async function textOf(file: string, path: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new OutboundError(`${path}: credential_source.file ${file} can not be read.`, {
+      isFinal: true,
+      cause,
+    });
+  }
+}
+
 function tokenOf(text: string, format: unknown): string {
   const { type, subject_token_field_name: name } = Object(format) as Record<string, unknown>;
   if (type !== 'json') return text.trim();
-  const token: unknown = Object(JSON.parse(text))[String(name)];
+  const token = membersOf(text)[String(name)];
   if (typeof token === 'string') return token;
   throw new OutboundError(`credential_source has no token in the member ${String(name)}.`, { isFinal: true });
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import { cloudPlatformScope } from './credentials.ts';
 import { googleAddress } from './google-address.ts';
-import { type ExpiringToken, refusal } from './token-endpoint.ts';
+import { type ExpiringToken, membersOf, refusal } from './token-endpoint.ts';
 
 /** A token of the service account in the address, for a caller who may impersonate it. */
 export async function impersonatedToken(
@@ -16,17 +16,9 @@ export async function impersonatedToken(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ scope: [cloudPlatformScope] }),
   });
-  const { accessToken, expireTime } = bodyOf(reply.text);
+  const { accessToken, expireTime } = membersOf(reply.text);
   const expiresAt = Date.parse(String(expireTime));
   if (reply.status !== 200 || typeof accessToken !== 'string')
     throw refusal(reply, [token], 'the impersonated service account');
   return { value: accessToken, expiresAt: Number.isNaN(expiresAt) ? clock.now() : expiresAt };
-}
-
-function bodyOf(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

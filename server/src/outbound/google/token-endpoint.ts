@@ -30,14 +30,14 @@ export function tokenIn(
   secrets: readonly string[],
   whom: string,
 ): ExpiringToken {
-  const { access_token, expires_in } = membersOf(reply);
+  const { access_token, expires_in } = membersOf(reply.text);
   if (reply.status !== 200 || typeof access_token !== 'string') throw refusal(reply, secrets, whom);
   return { value: access_token, expiresAt: now + Number(expires_in ?? lifetime) * 1_000 };
 }
 
 export function refusal(raw: OutboundReply, secrets: readonly string[], whom: string): OutboundError {
   const reply = redactedReply(raw, new Redaction(secrets));
-  const { error, error_description } = membersOf(reply);
+  const { error, error_description } = membersOf(reply.text);
   const { message } = Object(error) as { message?: unknown };
   const reason = [error, message, error_description].filter((part) => typeof part === 'string').join(': ');
   return new OutboundError(`Google issued no token to ${whom} (${reply.status} ${reason.slice(0, 300)}).`, {
@@ -45,7 +45,8 @@ export function refusal(raw: OutboundReply, secrets: readonly string[], whom: st
   });
 }
 
-function membersOf({ text }: OutboundReply): Record<string, unknown> {
+/** The members of a JSON object; none if it is something else. */
+export function membersOf(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
   } catch {
