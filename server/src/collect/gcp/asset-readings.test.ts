@@ -4,7 +4,6 @@ import {
   assetHosts,
   errorReply,
   hierarchyAssets,
-  json,
   planted,
   plantedPolicy,
 } from '../../testing/asset-server.ts';
@@ -12,14 +11,12 @@ import { collectDeps, collected, integrationData } from '../../testing/gcp-colle
 import { Receiver } from '../../testing/receiver.ts';
 import { gcpTargets } from './targets.ts';
 
-const [instance, bucket, topic, firewall] = [
+const [instance, bucket, topic] = [
   'compute.googleapis.com/Instance',
   'storage.googleapis.com/Bucket',
   'pubsub.googleapis.com/Topic',
-  'compute.googleapis.com/Firewall',
 ];
 const instances = 'LW_CFG_GCP_COMPUTE_INSTANCE';
-const firewalls = 'LW_CFG_GCP_COMPUTE_FIREWALL';
 const buckets = 'LW_CFG_GCP_STORAGE_BUCKET';
 const projects = 'LW_CFG_GCP_CLOUDRESOURCEMANAGER_PROJECT';
 
@@ -282,94 +279,5 @@ describe('access', () => {
     server.before = (_, { headers }) => errorReply(403, 'PERMISSION_DENIED', `Got ${headers.authorization}`);
     const { results } = await collected(collectDeps(receiver));
     expect(results.get(projects)?.reason).toContain('Got Bearer ***');
-  });
-});
-
-describe('an answer in another form', () => {
-  const isCompute = (url: URL) => types(url).includes(instance);
-  const row = (assetType: string, more: object) => ({ ...planted(assetType, 'x', {}), ...more });
-
-  test.each<[string, object]>([
-    ['a name of 10 MB', { name: 'x'.repeat(10_000_000) }],
-    ['no name', { name: undefined }],
-    ['a number as name', { name: 7 }],
-    ['ancestors that are no array', { ancestors: 'projects/1001' }],
-    ['a resource that is an array', { resource: [] }],
-    ['data that is a string', { resource: { data: 'x' } }],
-    ['a location that is an object', { resource: { data: {}, location: {} } }],
-    ['a configuration of 5 MB', { resource: { data: { a: 'x'.repeat(5_000_000) } } }],
-  ])('ends the kind only: %s', async (_, more) => {
-    server.assets.push(planted(firewall, 'f', {}), row(instance, more) as never, planted(firewall, 'g', {}));
-    server.before = (url) =>
-      isCompute(url)
-        ? json({ assets: [planted(firewall, 'f', {}), row(instance, more), planted(firewall, 'g', {})] })
-        : undefined;
-    const { results } = await collected(collectDeps(receiver));
-    expect(results.get(instances)).toMatchObject({ status: 'failed', resources: 0 });
-    expect(results.get(instances)?.reason.length).toBeLessThanOrEqual(500);
-    expect(results.get(firewalls)).toMatchObject({ status: 'collected', resources: 2 });
-  });
-
-  test.each([101, 50_000])('ends the kind only: a configuration of %i levels', async (depth) => {
-    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const asset = JSON.stringify(planted(instance, 'x', { deep: 'DEEP' })).replace('"DEEP"', deep);
-    server.before = (url) =>
-      isCompute(url)
-        ? { body: `{"assets":[${asset},${JSON.stringify(planted(firewall, 'f', {}))}]}` }
-        : undefined;
-    const { results } = await collected(collectDeps(receiver));
-    expect(results.get(instances)).toMatchObject({
-      status: 'failed',
-      reason: 'The configuration of //compute.googleapis.com/x is nested more than 100 levels deep.',
-    });
-    expect(results.get(firewalls)).toMatchObject({ status: 'collected', resources: 1 });
-  });
-
-  test.each<[string, string, string]>([
-    ['no JSON', '<html>', 'the reply is not a JSON object.'],
-    ['an array', '[]', 'the reply is not a JSON object.'],
-    ['assets that are no array', '{"assets":{}}', 'assets is not an array, or nextPageToken not a string.'],
-    [
-      'a token that is no string',
-      '{"nextPageToken":{}}',
-      'assets is not an array, or nextPageToken not a string.',
-    ],
-    ['an asset without type', '{"assets":[null]}', 'An asset has no type.'],
-  ])('ends the listing only: %s', async (_, body, reason) => {
-    server.before = (url) => (isCompute(url) ? { body } : undefined);
-    const { results, statusOf } = await collected(collectDeps(receiver));
-    expect(results.get(instances)).toMatchObject({
-      status: 'failed',
-      reason: expect.stringContaining(reason),
-    });
-    expect([statusOf(projects), statusOf(buckets)]).toEqual(['collected', 'empty']);
-  });
-
-  test.each<[string, (call: number) => object, string, number]>([
-    ['repeats a token', () => ({ assets: [{}], nextPageToken: 'again' }), 'the page token is repeated.', 2],
-    [
-      'has no end',
-      (call) => ({ nextPageToken: `t${call}` }),
-      'the pages do not end after 21, of which 21 empty.',
-      21,
-    ],
-  ])('is cut if it %s', async (_, page, reason, calls) => {
-    let call = 0;
-    server.before = (url) => (isCompute(url) ? json({ ...page(call++), assets: [] }) : undefined);
-    const { results } = await collected(collectDeps(receiver));
-    expect(results.get(instances)).toMatchObject({
-      status: 'failed',
-      reason: expect.stringContaining(reason),
-    });
-    expect(call).toBe(calls);
-  });
-
-  test('is asked for in smaller pages if it is too large', async () => {
-    plantInstances(40);
-    const large = 'x'.repeat(33 * 1024 * 1024);
-    server.before = (url) =>
-      isCompute(url) && Number(url.searchParams.get('pageSize')) > 10 ? { body: large } : undefined;
-    const { sink } = await collected(collectDeps(receiver));
-    expect(Object.keys(sink.configs(instances))).toHaveLength(40);
   });
 });
