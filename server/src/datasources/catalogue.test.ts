@@ -30,7 +30,7 @@ describe('the catalogue', () => {
     expect(Object.fromEntries(families.map((family) => [family, count(family)]))).toEqual({
       LW_CFG_AWS: 1_388,
       LW_CFG_AZURE: 452,
-      LW_CFG_GCP: 406,
+      LW_CFG_GCP: 409,
       LW_CFG_OCI: 38,
       LW_CFG_K8S_CLUSTER: 4,
     });

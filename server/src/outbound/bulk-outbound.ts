@@ -25,6 +25,9 @@ export interface BulkReply {
   readonly body: Buffer;
 }
 
+/** A smaller page may fit. */
+export class ReplyTooLargeError extends OutboundError {}
+
 const defaultTimeout = 60_000;
 const connectTimeout = 5_000;
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -109,7 +112,9 @@ async function whole(body: AsyncIterable<Buffer>, maxBytes: number, host: string
   for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes)
-      throw new OutboundError(`The reply of ${host} is larger than ${maxBytes} bytes.`, { isFinal: true });
+      throw new ReplyTooLargeError(`The reply of ${host} is larger than ${maxBytes} bytes.`, {
+        isFinal: true,
+      });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, verify } from 'node:crypto';
 import { expect } from 'vitest';
-import { tokenEndpoint } from '../outbound/google/service-account.ts';
+import { tokenEndpoint } from '../outbound/google/token-endpoint.ts';
 import type { Received } from './receiver.ts';
 import { awsSecrets, googleKey } from './transports.ts';
 

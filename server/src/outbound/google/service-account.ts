@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
-import { type Outbound, OutboundError, type OutboundReply } from '../outbound.ts';
-import { Redaction, redactedReply } from '../redaction.ts';
+import { type Outbound, OutboundError } from '../outbound.ts';
+import { type ExpiringToken, postForm, tokenEndpoint, tokenIn } from './token-endpoint.ts';
 
 export interface GoogleServiceAccount {
   readonly clientEmail: string;
@@ -11,7 +11,6 @@ export interface GoogleServiceAccount {
   readonly privateKey?: string | undefined;
 }
 
-export const tokenEndpoint = 'https://oauth2.googleapis.com/token';
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const lifetime = 3_600;
 const margin = 300_000;
@@ -37,7 +36,7 @@ export class GoogleTokens {
     this.#tokens.forget(keyOf(account, scope));
   }
 
-  async #obtain(account: GoogleServiceAccount, scope: string): Promise<{ value: string; expiresAt: number }> {
+  async #obtain(account: GoogleServiceAccount, scope: string): Promise<ExpiringToken> {
     const now = this.#clock.now();
     const seconds = Math.floor(now / 1_000);
     const header = { alg: 'RS256', typ: 'JWT', ...(account.privateKeyId && { kid: account.privateKeyId }) };
@@ -49,15 +48,8 @@ export class GoogleTokens {
       exp: seconds + lifetime,
     };
     const assertion = signed(header, claims, keyIn(account));
-    const reply = await this.#outbound.request({
-      method: 'POST',
-      url: tokenEndpoint,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams({ grant_type: grant, assertion }).toString(),
-    });
-    const { access_token, expires_in } = membersOf(reply);
-    if (reply.status !== 200 || typeof access_token !== 'string') throw refusal(reply, assertion);
-    return { value: access_token, expiresAt: now + Number(expires_in ?? lifetime) * 1_000 };
+    const reply = await postForm(this.#outbound, tokenEndpoint, { grant_type: grant, assertion });
+    return tokenIn(reply, now, [assertion], 'the service account');
   }
 }
 
@@ -84,22 +76,4 @@ function signed(header: object, claims: object, key: KeyObject): string {
 
 function base64url(data: string | Buffer): string {
   return Buffer.from(data as string).toString('base64url');
-}
-
-function membersOf({ text }: OutboundReply): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-function refusal(raw: OutboundReply, assertion: string): OutboundError {
-  const reply = redactedReply(raw, new Redaction([assertion]));
-  const { error, error_description } = membersOf(reply);
-  const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
-  return new OutboundError(
-    `Google issued no token to the service account (${reply.status} ${reason.slice(0, 300)}).`,
-    { isFinal: reply.status < 500 && reply.status !== 429 },
-  );
 }

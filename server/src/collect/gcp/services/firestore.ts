@@ -1,0 +1,8 @@
+import { defineGcpService } from '../service.ts';
+
+export default defineGcpService({
+  name: 'Firestore',
+  prefix: 'firestore',
+  group: 'data',
+  types: ['Database'],
+});

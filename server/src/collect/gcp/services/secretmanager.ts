@@ -1,0 +1,8 @@
+import { defineGcpService } from '../service.ts';
+
+export default defineGcpService({
+  name: 'Secret Manager',
+  prefix: 'secretmanager',
+  group: 'security',
+  types: ['Secret', { type: 'SecretVersion', redact: ['payload'] }],
+});

@@ -1,0 +1,8 @@
+import { defineGcpService } from '../service.ts';
+
+export default defineGcpService({
+  name: 'Service Directory',
+  prefix: 'servicedirectory',
+  group: 'compute',
+  types: ['Namespace'],
+});

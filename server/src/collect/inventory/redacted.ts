@@ -1,0 +1,2 @@
+/** Takes the place of a secret value. */
+export const redacted = '[redacted]';
