@@ -31,3 +31,13 @@ export class AzureTokens {
     this.#tokens.forget(audience);
   }
 }
+
+/** The tenant that issued a token, in lower case; undefined if the token does not say so. */
+export function issuingTenant(token: string): string | undefined {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return typeof claims.tid === 'string' ? claims.tid.toLowerCase() : undefined;
+  } catch {
+    return undefined;
+  }
+}

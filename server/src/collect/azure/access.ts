@@ -1,5 +1,5 @@
 import type { Problem } from '../inventory/problem.ts';
-import type { AzureApi } from './azure-api.ts';
+import { type AzureApi, managementRate } from './azure-api.ts';
 import { AzureError, meaningOf } from './azure-problem.ts';
 
 interface Grant {
@@ -24,7 +24,8 @@ export class AzureAccess {
   static async of(api: AzureApi, subscription: string, signal: AbortSignal): Promise<AzureAccess> {
     const scope = `subscription ${subscription}`;
     const path = `/subscriptions/${subscription}/providers/Microsoft.Authorization/permissions?api-version=2022-04-01`;
-    const call = { api: 'management', path, budget: `Resource Manager ${subscription}` } as const;
+    const budget = `Resource Manager ${subscription}`;
+    const call = { api: 'management', path, budget, rate: managementRate } as const;
     const grants: Grant[] = [];
     try {
       for await (const page of api.pages(call, 'nextLink', signal)) grants.push(...page.map(grantOf));

@@ -32,6 +32,9 @@ export interface AzureCall {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Documented for the reads of a subscription or tenant: 25 a second in the long run. */
+export const managementRate: ApiRate = { perSecond: 25 };
+
 const maxAttempts = 6;
 const defaultTimeout = 60_000;
 const maxBytes = 32 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { error, FakeAzure, idOf, json, row, subscription, tenant } from './fake-azure.sample.ts';
+import { error, FakeAzure, idOf, json, row, subscription, tenant } from '../../testing/azure.ts';
 
 const accounts = 'LW_CFG_AZURE_STORAGE_STORAGEACCOUNTS';
 const storage = (name: string, properties: object = {}, other: object = {}) =>

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { application, FakeAzure, json, subscription, tenant } from '../../testing/azure.ts';
 import { outboundTo } from '../../testing/outbound.ts';
 import type { Received } from '../../testing/receiver.ts';
 import { applicationCredential } from './application.ts';
 import { azureCloudIn, azureClouds } from './endpoints.ts';
-import { application, FakeAzure, json, subscription, tenant } from './fake-azure.sample.ts';
 import { localCredential } from './local-credential.ts';
 import { localAzureTargets } from './targets.ts';
 
@@ -236,6 +236,30 @@ describe('the targets of a credential', () => {
     expect(targets.map(({ cloudAccount }) => cloudAccount)).toEqual([tenant]);
     expect(problems).toMatchObject([
       { reason: 'The credential sees no subscription: assign the role Reader to it.' },
+    ]);
+  });
+
+  test('are of several tenants, of which only the directory of its own is read', async () => {
+    const guest = '44444444-0000-4000-8000-00000000000c';
+    const delegated = {
+      subscriptionId: guest,
+      tenantId: '55555555-0000-4000-8000-00000000000d',
+      state: 'Enabled',
+    };
+    const subscriptions = [{ subscriptionId: subscription, tenantId: tenant, state: 'Warned' }, delegated];
+    azure.intercept = ({ url }) => json({ value: url.includes('/subscriptions?') ? subscriptions : [] });
+    const claims = Buffer.from(JSON.stringify({ tid: tenant.toUpperCase() })).toString('base64url');
+    const bin = mkdtempSync(join(directory, 'bin-'));
+    writeFileSync(
+      join(bin, 'az'),
+      `#!/bin/sh\necho '{"accessToken":"e30.${claims}.x","expires_on":1900000000}'\n`,
+    );
+    chmodSync(join(bin, 'az'), 0o755);
+    const { targets } = await find({ environment: { PATH: `${bin}:/usr/bin:/bin` } });
+    expect(targets.map(({ title }) => title)).toEqual([
+      `Azure tenant ${tenant}`,
+      `Azure subscription ${subscription}`,
+      `Azure subscription ${guest}`,
     ]);
   });
 

@@ -48,7 +48,11 @@ export class DirectoryReader {
 
   async #list(path: string, signal: AbortSignal): Promise<void> {
     for await (const page of this.#session.api.pages(this.#call(path), '@odata.nextLink', signal))
-      for (const value of page) await this.#add(await this.#withRelated(Object(value), signal));
+      for (const value of page) {
+        const object: JsonObject = Object(value);
+        if (typeof object.id !== 'string') throw new Error('an object has no id');
+        await this.#add(await this.#withRelated(object, signal));
+      }
   }
 
   async #withRelated(object: JsonObject, signal: AbortSignal): Promise<JsonObject> {

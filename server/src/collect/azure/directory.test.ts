@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { error, FakeAzure, tenant } from './fake-azure.sample.ts';
+import { error, FakeAzure, tenant } from '../../testing/azure.ts';
 
 let azure: FakeAzure;
 beforeAll(async () => {

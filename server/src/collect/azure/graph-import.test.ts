@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FakeAzure, row, subscription, tenant } from './fake-azure.sample.ts';
+import { FakeAzure, row, subscription, tenant } from '../../testing/azure.ts';
 import { importAzureGraph } from './graph-import.ts';
 
 let azure: FakeAzure;

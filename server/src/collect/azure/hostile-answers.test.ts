@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { FakeAzure, idOf, json, row, subscription, tenant } from './fake-azure.sample.ts';
+import { FakeAzure, idOf, json, row, subscription, tenant } from '../../testing/azure.ts';
 
 const accounts = 'LW_CFG_AZURE_STORAGE_STORAGEACCOUNTS';
 const disks = 'LW_CFG_AZURE_COMPUTE_DISKS';
@@ -146,11 +146,13 @@ describe('a hostile answer', () => {
       '/v1.0/domains': [{ id: 'amberwood.example' }],
       '/v1.0/policies/authorizationpolicy': { id: 'authorizationPolicy', deep: nested(500) },
       '/v1.0/organization': { value: 'none' },
+      '/v1.0/groupsettings': [{ displayName: 'no id' }],
     };
     const { results } = await azure.collect(tenant);
     expect(results.get('LW_CFG_AZURE_GROUP')).toMatchObject({ status: 'failed' });
     expect(results.get('LW_CFG_AZURE_GRAPH_AUTHORIZATIONPOLICY')).toMatchObject({ status: 'failed' });
     expect(results.get('LW_CFG_AZURE_ORGANIZATION')).toMatchObject({ status: 'failed' });
+    expect(results.get('LW_CFG_AZURE_GRAPH_GROUPSETTING')).toMatchObject({ status: 'failed' });
     expect(results.get('LW_CFG_AZURE_DOMAIN')).toMatchObject({ status: 'collected' });
   });
 });

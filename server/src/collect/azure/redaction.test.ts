@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { row } from '../../testing/azure.ts';
 import { azureServices } from './catalogue.ts';
-import { row } from './fake-azure.sample.ts';
 import { importAzureGraph } from './graph-import.ts';
 import { redacted, storedConfig } from './redaction.ts';
 

@@ -1,14 +1,12 @@
 import { CollectError } from '../inventory/problem.ts';
 import type { AzureAccess } from './access.ts';
-import type { AzureApi, AzureCall } from './azure-api.ts';
+import { type AzureApi, type AzureCall, managementRate } from './azure-api.ts';
 import { meaningOf } from './azure-problem.ts';
 import { graphRows } from './resource-graph.ts';
 import { isRow } from './row.ts';
 import type { AzureScope } from './scope.ts';
 import type { AzureService } from './service.ts';
 
-/** Documented for the reads of a subscription or tenant: 25 a second in the long run. */
-const managementRate = { perSecond: 25 };
 const maxParents = 300_000;
 
 /** A resource below which others are read. */

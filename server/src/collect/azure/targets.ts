@@ -2,9 +2,9 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import type { CloudTarget, CollectDeps, Discovery } from '../inventory/cloud.ts';
 import { CollectError, type Problem } from '../inventory/problem.ts';
 import { AzureAccess } from './access.ts';
-import { type AzureCredential, AzureTokens } from './access-token.ts';
+import { type AzureCredential, AzureTokens, issuingTenant } from './access-token.ts';
 import { type AzureApplication, applicationCredential } from './application.ts';
-import { AzureApi, type AzureCall, type JsonObject } from './azure-api.ts';
+import { AzureApi, type AzureCall, type JsonObject, managementRate } from './azure-api.ts';
 import { meaningOf } from './azure-problem.ts';
 import { type AzureEndpoints, azureCloudIn, azureClouds } from './endpoints.ts';
 import { localCredential } from './local-credential.ts';
@@ -87,7 +87,8 @@ async function discovered(
       problems.push(missing(`The credential does not see subscription ${id}.`));
   if (subscriptions.length === 0 && !wanted)
     problems.push(missing('The credential sees no subscription: assign the role Reader to it.'));
-  const tenants = tenantsOf(subscriptions, wantedTenant, names);
+  const own = wantedTenant?.toLowerCase() ?? issuingTenant(await tokens.get(endpoints.management, signal));
+  const tenants = tenantsOf(subscriptions, own, names);
   return {
     targets: [
       ...tenants.map((tenant) => tenantTarget(api, new AzureScope(tenant))),
@@ -119,15 +120,17 @@ function tenantTarget(api: AzureApi, scope: AzureScope): CloudTarget {
   };
 }
 
-/** The wanted tenant, or those of the subscriptions. */
+/**
+ * The tenant of the credential. Its subscriptions may be of others, which delegated them: the directories of those can
+ * not be read with this credential.
+ */
 function tenantsOf(
   subscriptions: readonly AzureScope[],
-  wanted: string | undefined,
+  own: string | undefined,
   names: ReadonlyMap<string, string>,
 ): { id: string; name: string }[] {
-  const own = wanted?.toLowerCase();
   const ids = own ? [own] : [...new Set(subscriptions.map(({ tenant }) => tenant.id))];
-  return ids.map((id) => ({ id, name: names.get(id) ?? '' }));
+  return ids.length === 1 ? ids.map((id) => ({ id, name: names.get(id) ?? '' })) : [];
 }
 
 async function listed(
@@ -136,7 +139,7 @@ async function listed(
   signal: AbortSignal,
 ): Promise<JsonObject[]> {
   const path = `/${what}?api-version=2022-12-01`;
-  const call: AzureCall = { api: 'management', path, budget: 'Resource Manager' };
+  const call: AzureCall = { api: 'management', path, budget: 'Resource Manager', rate: managementRate };
   const rows: JsonObject[] = [];
   try {
     for await (const page of api.pages(call, 'nextLink', signal))

@@ -1,14 +1,14 @@
-import type { BulkOutbound } from '../../outbound/bulk-outbound.ts';
-import { ManualClock } from '../../testing/clock.ts';
-import { bulkOutboundIn, publicAddress } from '../../testing/outbound.ts';
-import { type Reaction, type Received, Receiver } from '../../testing/receiver.ts';
-import { CallBudget } from '../inventory/budget.ts';
-import type { CollectDeps } from '../inventory/cloud.ts';
-import { Collection } from '../inventory/collection.ts';
-import { MemorySink } from '../inventory/memory-sink.sample.ts';
-import type { ScopeResult } from '../inventory/snapshot-writer.ts';
-import type { AzureApplication } from './application.ts';
-import { azureTargets } from './targets.ts';
+import type { AzureApplication } from '../collect/azure/application.ts';
+import { azureTargets } from '../collect/azure/targets.ts';
+import { CallBudget } from '../collect/inventory/budget.ts';
+import type { CollectDeps } from '../collect/inventory/cloud.ts';
+import { Collection } from '../collect/inventory/collection.ts';
+import { MemorySink } from '../collect/inventory/memory-sink.sample.ts';
+import type { ScopeResult } from '../collect/inventory/snapshot-writer.ts';
+import type { BulkOutbound } from '../outbound/bulk-outbound.ts';
+import { ManualClock } from './clock.ts';
+import { bulkOutboundIn, publicAddress } from './outbound.ts';
+import { type Reaction, type Received, Receiver } from './receiver.ts';
 
 export const tenant = '11111111-0000-4000-8000-000000000001';
 export const subscription = '22222222-0000-4000-8000-00000000000a';
