@@ -118,9 +118,18 @@ function diagnosticsReading(session: AzureSession, types: readonly AzureType[]):
   };
 }
 
+/** Reads below thousands of resources share a part of the documented rate, and take hours. */
+const slowTimeout = 6 * 3_600_000;
+
 function readingOf({ name, namespace }: AzureService, read: AzureRead) {
   const id = `${namespace.toLowerCase()}/${read.type.slice(namespace.length + 1)} ${pathsOf(read)[0]}`;
-  return { id, service: name, region: globalRegion, kinds: [kindOf(read)] };
+  return {
+    id,
+    service: name,
+    region: globalRegion,
+    kinds: [kindOf(read)],
+    timeout: slowTimeout,
+  };
 }
 
 function scopeParent({ scope }: AzureSession): AzureParent {

@@ -10,5 +10,10 @@ export default defineAzureService({
       table: 'kubernetesconfigurationresources',
       redact: ['configurationProtectedSettings.*'],
     },
+    {
+      type: 'Microsoft.KubernetesConfiguration/fluxConfigurations',
+      table: 'kubernetesconfigurationresources',
+      redact: ['configurationProtectedSettings.*'],
+    },
   ],
 });

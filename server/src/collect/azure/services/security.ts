@@ -7,6 +7,7 @@ export default defineAzureService({
     { type: 'Microsoft.Security/pricings', table: 'securityresources' },
     { type: 'Microsoft.Security/assessments', table: 'securityresources' },
     { type: 'Microsoft.Security/iotSecuritySolutions' },
+    { type: 'Microsoft.Security/securityConnectors' },
     { type: 'Microsoft.Security/automations', redact: ['actions.*.connectionString', 'actions.*.uri'] },
   ],
   subscription: [
