@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto';
 import type { BulkOutbound } from '../../outbound/bulk-outbound.ts';
+import { OutboundError } from '../../outbound/outbound.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { boundedReason, CollectError } from '../inventory/problem.ts';
 import type { AccessToken, AzureCredential } from './access-token.ts';
@@ -58,15 +59,19 @@ async function requested(
   { outbound, clock }: TokenDeps,
   signal: AbortSignal,
 ): Promise<AccessToken> {
+  const request = {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+    maxBytes: 1024 * 1024,
+    signal,
+  };
   for (let attempt = 1; ; attempt++) {
-    const reply = await outbound.fetch({
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams(form).toString(),
-      maxBytes: 1024 * 1024,
-      signal,
+    const reply = await outbound.fetch(request).catch((error: unknown) => {
+      if (!(error instanceof OutboundError) || error.isFinal || attempt >= attempts) throw error;
     });
+    if (!reply) continue;
     const { access_token, expires_in, error, error_description } = membersOf(reply.body);
     if (reply.status === 200 && typeof access_token === 'string')
       return { value: access_token, expiresAt: clock.now() + (Number(expires_in) || 3_600) * 1_000 };

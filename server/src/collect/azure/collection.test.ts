@@ -220,6 +220,27 @@ describe('throttling', () => {
   });
 });
 
+test('a collection completes although calls are throttled, fail and break off', async () => {
+  const vaults = Array.from({ length: 40 }, (_, index) => row('Microsoft.KeyVault/vaults', `vault${index}`));
+  azure.tables = { resources: vaults };
+  azure.replies = Object.fromEntries(
+    vaults.map(({ id }) => [`${id}/secrets`.toLowerCase(), [{ id: `${id}/secrets/one`, name: 'one' }]]),
+  );
+  let calls = 0;
+  azure.intercept = () => {
+    calls++;
+    if (calls % 10 === 0) return error(429, 'TooManyRequests', 'Slow down.', { 'retry-after': '1' });
+    return calls % 20 === 5 ? 'reset' : calls % 20 === 15 ? { status: 502, body: '<html>' } : undefined;
+  };
+  const { results } = await azure.collect(subscription);
+  expect(results.get('LW_CFG_AZURE_KEYVAULT_VAULTS')).toMatchObject({ status: 'collected', resources: 40 });
+  expect(results.get('LW_CFG_AZURE_KEYVAULT_VAULTS_SECRETS')).toMatchObject({
+    status: 'collected',
+    resources: 40,
+  });
+  expect([...results.values()].filter(({ status }) => !['collected', 'empty'].includes(status))).toEqual([]);
+});
+
 describe('what could not be read', () => {
   test('is a failure where Resource Graph truncated its result', async () => {
     azure.intercept = ({ url, body }) =>
