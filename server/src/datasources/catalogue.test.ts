@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     const count = (family: string) => names.filter((name) => name.startsWith(`${family}_`)).length;
     expect(Object.fromEntries(families.map((family) => [family, count(family)]))).toEqual({
       LW_CFG_AWS: 1_388,
-      LW_CFG_AZURE: 452,
+      LW_CFG_AZURE: 489,
       LW_CFG_GCP: 409,
       LW_CFG_OCI: 38,
       LW_CFG_K8S_CLUSTER: 4,

@@ -51,7 +51,8 @@ export class Collection {
   }
 
   async #read(reading: Reading, signal: AbortSignal): Promise<ScopeResult[]> {
-    const { cloudAccount, sink, clock, timeout = defaultTimeout } = this.#deps;
+    const { cloudAccount, sink, clock } = this.#deps;
+    const timeout = reading.timeout ?? this.#deps.timeout ?? defaultTimeout;
     const started = clock.now();
     const { region } = reading;
     const writers = new Map(

@@ -1,0 +1,61 @@
+import { defineAzureService } from '../service.ts';
+
+export default defineAzureService({
+  name: 'Network',
+  namespace: 'Microsoft.Network',
+  types: [
+    {
+      type: 'Microsoft.Network/applicationGateways',
+      redact: [
+        'sslCertificates.*.properties.data',
+        'sslCertificates.*.properties.password',
+        'authenticationCertificates.*.properties.data',
+      ],
+    },
+    {
+      type: 'Microsoft.Network/applicationGatewayWebApplicationFirewallPolicies',
+      kind: 'LW_CFG_AZURE_NETWORK_APPLICATIONGATEWAYWEBAPPLICATIONFIREWAL',
+    },
+    { type: 'Microsoft.Network/applicationSecurityGroups' },
+    { type: 'Microsoft.Network/azureFirewalls' },
+    { type: 'Microsoft.Network/bastionHosts' },
+    { type: 'Microsoft.Network/connections', redact: ['sharedKey', 'authorizationKey'] },
+    { type: 'Microsoft.Network/ddosProtectionPlans' },
+    { type: 'Microsoft.Network/dnsZones' },
+    {
+      type: 'Microsoft.Network/expressRouteCircuits',
+      redact: ['serviceKey', 'authorizations.*.properties.authorizationKey'],
+    },
+    { type: 'Microsoft.Network/firewallPolicies' },
+    { type: 'Microsoft.Network/frontDoors' },
+    { type: 'Microsoft.Network/frontDoorWebApplicationFirewallPolicies' },
+    { type: 'Microsoft.Network/ipGroups' },
+    { type: 'Microsoft.Network/loadBalancers' },
+    { type: 'Microsoft.Network/localNetworkGateways' },
+    { type: 'Microsoft.Network/natGateways' },
+    { type: 'Microsoft.Network/networkInterfaces' },
+    { type: 'Microsoft.Network/networkSecurityGroups' },
+    { type: 'Microsoft.Network/networkWatchers' },
+    { type: 'Microsoft.Network/networkWatchers/flowLogs' },
+    { type: 'Microsoft.Network/privateDnsZones' },
+    { type: 'Microsoft.Network/privateDnsZones/virtualNetworkLinks' },
+    { type: 'Microsoft.Network/privateEndpoints' },
+    { type: 'Microsoft.Network/privateLinkServices' },
+    { type: 'Microsoft.Network/publicIPAddresses' },
+    { type: 'Microsoft.Network/publicIPPrefixes' },
+    { type: 'Microsoft.Network/routeTables' },
+    { type: 'Microsoft.Network/trafficManagerProfiles' },
+    { type: 'Microsoft.Network/virtualHubs' },
+    {
+      type: 'Microsoft.Network/virtualNetworkGateways',
+      redact: [
+        'vpnClientConfiguration.radiusServerSecret',
+        'vpnClientConfiguration.radiusServers.*.radiusServerSecret',
+      ],
+    },
+    { type: 'Microsoft.Network/virtualNetworks' },
+    { type: 'Microsoft.Network/virtualWans' },
+    { type: 'Microsoft.Network/vpnGateways', redact: ['connections.*.properties.sharedKey'] },
+    { type: 'Microsoft.Network/vpnSites' },
+  ],
+});
