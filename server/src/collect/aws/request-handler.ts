@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BulkOutbound } from '../../outbound/bulk-outbound.ts';
+import { OutboundError } from '../../outbound/outbound.ts';
 
 /** The request of the SDK, as far as a handler needs it. */
 export interface SdkRequest {
@@ -40,14 +41,18 @@ export class OutboundRequestHandler {
   ): Promise<{ response: SdkResponse }> {
     const signal = abortSignal ?? new AbortController().signal;
     await this.#before(signal);
-    const reply = await this.#outbound.fetch({
-      method: request.method,
-      url: urlOf(request),
-      headers: sentHeaders(request.headers),
-      ...(isBody(request.body) && { body: request.body }),
-      timeout: this.#timeout,
-      signal,
-    });
+    const reply = await this.#outbound
+      .fetch({
+        method: request.method,
+        url: urlOf(request),
+        headers: sentHeaders(request.headers),
+        ...(isBody(request.body) && { body: request.body }),
+        timeout: this.#timeout,
+        signal,
+      })
+      .catch((error: unknown) => {
+        throw isTransient(error) ? Object.assign(error, { $retryable: {} }) : error;
+      });
     return {
       response: {
         statusCode: reply.status,
@@ -65,6 +70,16 @@ export class OutboundRequestHandler {
   }
 
   destroy(): void {}
+}
+
+/** The SDK repeats what has this mark. A host without an address gets none by asking again. */
+function isTransient(error: unknown): error is OutboundError {
+  return error instanceof OutboundError && !error.isFinal && !isUnknownHost(error);
+}
+
+/** How a service that is not offered in a region looks. */
+export function isUnknownHost(error: unknown): boolean {
+  return error instanceof OutboundError && error.message.includes('address: check the name');
 }
 
 function isBody(body: unknown): body is string | Uint8Array {

@@ -1,6 +1,7 @@
 import type { BulkOutbound } from '../../outbound/bulk-outbound.ts';
 import type { CallBudget } from '../inventory/budget.ts';
 import { OutboundRequestHandler } from './request-handler.ts';
+import { BudgetedRetry, maxAttempts } from './retry.ts';
 import type { AwsAccount, AwsService, ClientPackage } from './service.ts';
 
 /** Credentials as the SDK takes them: a provider that is asked again when they expire. */
@@ -20,21 +21,26 @@ export interface AwsSessionDeps {
   readonly endpoint?: string | undefined;
   /** Milliseconds for one attempt. */
   readonly timeout?: number;
+  /** Pages of one call. */
+  readonly maxPages?: number;
 }
 
 type SdkClass = new (configuration: object) => unknown;
 
 const defaultTimeout = 20_000;
-const maxAttempts = 8;
+/** A provider that never ends its pages must not keep a collection busy. */
+const defaultMaxPages = 10_000;
 
 /** The access of a collection to one AWS account. */
 export class AwsSession {
   readonly account: AwsAccount;
+  readonly maxPages: number;
   readonly #deps: AwsSessionDeps;
   readonly #clients = new Map<string, unknown>();
 
   constructor(deps: AwsSessionDeps) {
     this.account = deps.account;
+    this.maxPages = deps.maxPages ?? defaultMaxPages;
     this.#deps = deps;
   }
 
@@ -50,7 +56,7 @@ export class AwsSession {
       region,
       credentials,
       maxAttempts,
-      retryMode: 'adaptive',
+      retryStrategy: new BudgetedRetry({ budget, api: name }),
       requestHandler: new OutboundRequestHandler(outbound, beforeCall, timeout),
       // Path style for S3: names with dots do not match the certificate of the other style.
       ...(service.prefix === 's3' && { forcePathStyle: true }),
