@@ -27,7 +27,7 @@ export function meaningOf(
   if (error instanceof CollectError) return error;
   const { name, message } = error as Error;
   if (noneHere.some((rule) => isError(rule, name, message))) return 'none';
-  const reason = boundedReason(`${what}: ${name}: ${message}`);
+  const reason = boundedReason(`${what}: ${strangeReply(error) ?? `${name}: ${message}`}`);
   if (off.some((rule) => isError(rule, name, message)) || notEnabled.test(name))
     return { status: 'not enabled', reason };
   if (denied.test(name)) return { status: 'denied', reason, permission };
@@ -41,4 +41,11 @@ function isError(rule: string, name: string, message: string): boolean {
   const colon = rule.indexOf(': ');
   if (colon < 0) return rule === name;
   return rule.slice(0, colon) === name && message.includes(rule.slice(colon + 2));
+}
+
+/** Proxies and other servers answer in forms of their own, which the SDK reports as an error of its parser. */
+function strangeReply(error: unknown): string | undefined {
+  const { $fault, $response } = error as { $fault?: string; $response?: { statusCode?: number } };
+  if ($fault !== undefined || $response?.statusCode === undefined) return undefined;
+  return `the reply with status ${$response.statusCode} does not have the form that AWS documents.`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRegion } from '../../outbound/aws/arn.ts';
 import type { AwsAccount, AwsCaller, AwsPaging, AwsService, ClientPackage } from './service.ts';
 import type { AwsSession } from './session.ts';
 
@@ -38,6 +39,7 @@ export class AwsCalls implements AwsCaller {
   /** The same service in another region. */
   in(region: string): AwsCalls {
     if (region === this.region) return this;
+    if (!isRegion(region)) throw new Error(`${this.service.name} returned a region that is none.`);
     return new AwsCalls(this.session, this.service, { region, sdk: this.#sdk, signal: this.signal });
   }
 

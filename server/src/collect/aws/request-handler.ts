@@ -23,16 +23,27 @@ export interface SdkResponse {
 /** Called before each attempt, retries included, with the region that it goes to. */
 export type BeforeCall = (signal: AbortSignal) => Promise<void>;
 
+export interface RequestHandlerDeps {
+  readonly outbound: BulkOutbound;
+  readonly before: BeforeCall;
+  /** Milliseconds for one attempt. */
+  readonly timeout: number;
+  /** The URL that replaces all endpoints of AWS. */
+  readonly endpoint?: string | undefined;
+}
+
 /** Sends the requests of the AWS SDK through the guarded client, each within the budget. */
 export class OutboundRequestHandler {
   readonly #outbound: BulkOutbound;
   readonly #before: BeforeCall;
   readonly #timeout: number;
+  readonly #endpointHost: string | undefined;
 
-  constructor(outbound: BulkOutbound, before: BeforeCall, timeout: number) {
+  constructor({ outbound, before, timeout, endpoint }: RequestHandlerDeps) {
     this.#outbound = outbound;
     this.#before = before;
     this.#timeout = timeout;
+    this.#endpointHost = endpoint === undefined ? undefined : new URL(endpoint).hostname;
   }
 
   async handle(
@@ -44,7 +55,7 @@ export class OutboundRequestHandler {
     const reply = await this.#outbound
       .fetch({
         method: request.method,
-        url: urlOf(request),
+        url: urlOf({ ...request, hostname: this.#hostOf(request) }),
         headers: sentHeaders(request.headers),
         ...(isBody(request.body) && { body: request.body }),
         timeout: this.#timeout,
@@ -60,6 +71,12 @@ export class OutboundRequestHandler {
         body: Readable.from([reply.body]),
       },
     };
+  }
+
+  /** An emulator has one name: the SDK puts accounts before the names of some services. */
+  #hostOf({ hostname }: SdkRequest): string {
+    const host = this.#endpointHost;
+    return host !== undefined && hostname.endsWith(`.${host}`) ? host : hostname;
   }
 
   /** The SDK changes settings of its own handler with these. */

@@ -12,8 +12,8 @@ export type CredentialProvider = () => Promise<{
   readonly expiration?: Date;
 }>;
 
-export interface AwsSessionDeps {
-  readonly account: AwsAccount;
+/** How an account is reached. */
+export interface AwsAccess {
   readonly credentials: CredentialProvider;
   readonly outbound: BulkOutbound;
   readonly budget: CallBudget;
@@ -23,6 +23,10 @@ export interface AwsSessionDeps {
   readonly timeout?: number;
   /** Pages of one call. */
   readonly maxPages?: number;
+}
+
+export interface AwsSessionDeps extends AwsAccess {
+  readonly account: AwsAccount;
 }
 
 type SdkClass = new (configuration: object) => unknown;
@@ -48,8 +52,10 @@ export class AwsSession {
     const name = `${service.prefix} ${region}`;
     const cached = this.#clients.get(name);
     if (cached) return cached;
+    // Its recommendation to upgrade is for those who choose the version of Node.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     const { credentials, outbound, budget, endpoint, timeout = defaultTimeout } = this.#deps;
-    const beforeCall = (signal: AbortSignal) => budget.take(name, service.rate, signal);
+    const before = (signal: AbortSignal) => budget.take(name, service.rate, signal);
     const Client = sdk[service.client] as SdkClass | undefined;
     if (!Client) throw new Error(`The client package of ${service.name} has no ${service.client}.`);
     const client = new Client({
@@ -57,10 +63,12 @@ export class AwsSession {
       credentials,
       maxAttempts,
       retryStrategy: new BudgetedRetry({ budget, api: name }),
-      requestHandler: new OutboundRequestHandler(outbound, beforeCall, timeout),
+      requestHandler: new OutboundRequestHandler({ outbound, before, timeout, endpoint }),
       // Path style for S3: names with dots do not match the certificate of the other style.
       ...(service.prefix === 's3' && { forcePathStyle: true }),
       ...(endpoint && { endpoint }),
+      // Otherwise the SDK takes AWS_ENDPOINT_URL from the environment by itself.
+      ignoreConfiguredEndpointUrls: true,
     });
     this.#clients.set(name, client);
     return client;

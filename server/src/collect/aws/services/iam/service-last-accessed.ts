@@ -34,8 +34,8 @@ export const serviceLastAccessed: AwsCustomRead = {
 };
 
 async function* principals(calls: AwsCaller): AsyncGenerator<Principal> {
+  // Roles of services can not be changed by the account.
   for (const noun of ['User', 'Role'])
-    // Roles of services can not be changed by the account.
     for await (const page of calls.pages(`List${noun}s`, { MaxItems: 1_000 }))
       for (const one of (page[`${noun}s`] ?? []) as Record<string, string>[])
         if (!one.Path?.startsWith('/aws-service-role/'))
