@@ -9,15 +9,23 @@ export function memberAt(value: unknown, path: string): unknown {
   return at;
 }
 
-/** A copy in which the values at a path are replaced; `*` stands for all members or elements. */
+/**
+ * A copy in which the values at a path are replaced. `*` stands for all members or elements, `*[!a|b]` for all members
+ * but these, `*[type=a|b]` and `*[type!=a|b]` for those objects whose member `type` is one of the values, or is none.
+ */
 export function withMember(value: unknown, path: string, replace: (old: unknown) => unknown): unknown {
   if (path === '') return replace(value);
   if (typeof value !== 'object' || value === null) return value;
-  const dot = path.indexOf('.');
-  const [name, rest] = dot < 0 ? [path, ''] : [path.slice(0, dot), path.slice(dot + 1)];
-  if (name === '*' && Array.isArray(value)) return value.map((element) => withMember(element, rest, replace));
-  const entries = Object.entries(value).map(([member, old]) =>
-    name === '*' || member === name ? [member, withMember(old, rest, replace)] : [member, old],
-  );
-  return Object.fromEntries(entries);
+  const [, name = '', condition, rest = ''] = /^([^.[]*)(?:\[([^\]]*)\])?(?:\.(.*))?$/s.exec(path) ?? [];
+  const replaced = (member: string, old: unknown) =>
+    (name === '*' || name === member) && holds(condition, member, old) ? withMember(old, rest, replace) : old;
+  if (Array.isArray(value)) return value.map((element, index) => replaced(String(index), element));
+  return Object.fromEntries(Object.entries(value).map(([member, old]) => [member, replaced(member, old)]));
+}
+
+function holds(condition: string | undefined, name: string, value: unknown): boolean {
+  if (condition === undefined) return true;
+  const [, member = '', not = '', list = ''] = /^([^!=]*)(!?)=?(.*)$/s.exec(condition) ?? [];
+  const actual = member === '' ? name : String(memberAt(value, member));
+  return list.split('|').includes(actual) === (not === '');
 }

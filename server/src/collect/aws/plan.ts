@@ -1,10 +1,18 @@
 import { CollectError } from '../inventory/problem.ts';
 import type { Reading } from '../inventory/reading.ts';
 import { meaningOf } from './aws-problem.ts';
+import { globalRegion } from './aws-resource.ts';
 import { AwsCalls } from './calls.ts';
 import { allPermissionsOf } from './permissions.ts';
-import { AwsReader, globalRegion } from './reader.ts';
-import { type AwsCustomRead, type AwsRead, type AwsService, isCustom, kindsOf } from './service.ts';
+import { AwsReader } from './reader.ts';
+import {
+  type AwsCustomRead,
+  type AwsRead,
+  type AwsRegions,
+  type AwsService,
+  isCustom,
+  kindsOf,
+} from './service.ts';
 import { type AwsSession, homeRegion } from './session.ts';
 
 /** The readings of an account: each read of each service, in each region or once. */
@@ -16,11 +24,15 @@ export function awsReadings(
   const home = homeRegion(session.account.partition);
   return services.flatMap((service) =>
     service.reads.flatMap((read) =>
-      service.regions === 'once'
+      regionsOf(service, read) === 'once'
         ? [awsReading(session, service, read, home)]
         : regions.map((region) => awsReading(session, service, read, region)),
     ),
   );
+}
+
+export function regionsOf(service: AwsService, read: AwsRead | AwsCustomRead): AwsRegions {
+  return read.regions ?? service.regions;
 }
 
 function awsReading(
@@ -29,8 +41,9 @@ function awsReading(
   read: AwsRead | AwsCustomRead,
   asked: string,
 ): Reading {
-  const region = service.regions === 'once' ? globalRegion : asked;
-  const call = isCustom(read) ? read.calls[0] : read.call;
+  const regions = regionsOf(service, read);
+  const region = regions === 'once' ? globalRegion : asked;
+  const call = isCustom(read) ? read.name : read.call;
   return {
     id: `${service.prefix}/${call} ${region}`,
     service: service.name,
@@ -39,14 +52,16 @@ function awsReading(
     async read(output, signal) {
       const sdk = await service.load();
       const calls = new AwsCalls(session, service, { region: asked, sdk, signal });
-      if (!isCustom(read)) return new AwsReader(calls, output).readAll(read);
+      if (!isCustom(read)) return new AwsReader(calls, output).readAll(read, regions);
       try {
         await read.read(calls, output);
       } catch (error) {
         signal.throwIfAborted();
         const permission = allPermissionsOf(service, read).join(', ');
-        const meaning = meaningOf(error, {}, `${call} in ${asked}`, permission);
-        if (meaning !== 'none') throw new CollectError(meaning, error);
+        const meaning = meaningOf(error, { off: read.off }, `${call} in ${asked}`, permission);
+        // Nothing that code did not expect to be missing may look complete.
+        const { message } = error as Error;
+        throw new CollectError(meaning === 'none' ? { status: 'failed', reason: message } : meaning, error);
       }
     },
   };

@@ -1,24 +1,34 @@
-import type { Resource } from '../../telemetry/resource.ts';
+import { CollectError, type Problem } from '../inventory/problem.ts';
 import type { ReadingOutput } from '../inventory/reading.ts';
 import { type Meaning, meaningOf } from './aws-problem.ts';
+import { awsResource, globalRegion } from './aws-resource.ts';
 import { tagMap } from './aws-tags.ts';
 import type { AwsCalls } from './calls.ts';
-import { memberAt, withMember } from './member.ts';
+import { memberAt } from './member.ts';
+import { mergedPages } from './merged-pages.ts';
 import { permissionsOf } from './permissions.ts';
-import { type AwsRead, kindsOf } from './service.ts';
+import { type AwsRead, type AwsRegions, kindsOf } from './service.ts';
+import { storedConfig } from './stored-config.ts';
 import { filled, filledInput, type TemplateContext } from './template.ts';
 
-/** RESOURCE_REGION of resources that have none, and the region of their scope. */
-export const globalRegion = 'aws-global';
+type Tags = Readonly<Record<string, string>>;
 
-/** Resources below one another: an item with its identity. */
-interface Found extends TemplateContext {
+/** Where a read is made: below a resource, or at the top. */
+interface Context extends TemplateContext {
+  readonly isGlobal: boolean;
+  readonly id?: string;
+  readonly arn?: string;
+  readonly type?: string;
+  readonly tags?: Tags | undefined;
+  readonly parentArn?: string | undefined;
+}
+
+/** An item with its identity. */
+interface Item extends Context {
   readonly id: string;
   readonly arn: string;
+  readonly key: string;
   readonly type: string;
-  readonly tags: Record<string, string> | undefined;
-  /** The parent's ARN, unless this is the same resource. */
-  readonly parentArn: string | undefined;
 }
 
 /** Reads what a declaration describes, resource by resource. */
@@ -32,130 +42,148 @@ export class AwsReader {
   }
 
   /** Resources without a parent. */
-  async readAll(read: AwsRead): Promise<void> {
+  async readAll(read: AwsRead, regions: AwsRegions): Promise<void> {
     const { session, region } = this.#calls;
     const { id: account, partition } = session.account;
-    await this.#read(read, this.#calls, { item: {}, account, region, partition });
+    await this.#read(read, this.#calls, {
+      item: {},
+      account,
+      region,
+      partition,
+      isGlobal: regions === 'once',
+    });
   }
 
-  async #read(read: AwsRead, calls: AwsCalls, context: TemplateContext & Partial<Found>): Promise<void> {
-    const input = filledInput(read.input, context);
-    try {
-      for await (const page of calls.pages(read.call, input)) {
-        const items = read.items === undefined ? [page] : itemsIn(page, read.items);
-        for (const item of items) await this.#take(read, calls, item, context);
-      }
-    } catch (error) {
-      calls.signal.throwIfAborted();
-      await this.#explain(
-        read,
-        meaningOf(error, read, this.#what(read, context), this.#permission(read)),
-        context,
-      );
+  async #read(read: AwsRead, calls: AwsCalls, context: Context): Promise<void> {
+    for (const template of read.inputs ?? [read.input ?? {}]) {
+      const input = filledInput(template, context);
+      await this.#readOnce(read, calls, { ...context, input });
     }
   }
 
-  async #take(
+  async #readOnce(read: AwsRead, calls: AwsCalls, context: Context): Promise<void> {
+    try {
+      const pages = calls.pages(read.call, { ...context.input }, read.paging);
+      if (read.items === undefined) return await this.#take(read, calls, await mergedPages(pages), context);
+      for await (const page of pages)
+        for (const item of itemsIn(page, read.items)) await this.#take(read, calls, item, context);
+    } catch (error) {
+      calls.signal.throwIfAborted();
+      await this.#explain(read, this.#meaningOf(error, read, context), context);
+    }
+  }
+
+  async #take(read: AwsRead, calls: AwsCalls, given: unknown, context: Context): Promise<void> {
+    for (const [path, values] of Object.entries(read.where ?? {}))
+      if (!values.includes(String(memberAt(given, path)))) return;
+    const completed = await this.#completed(read, calls, given, context);
+    if (!completed) return;
+    const item = this.#identify(read, completed.item, context);
+    if (!item)
+      throw new CollectError({
+        status: 'failed',
+        reason: `${this.#what(read, context)} returned an item without ${[read.id, read.arn, read.key].filter(Boolean).join(', ')}.`,
+      });
+    const tagged = { ...item, tags: completed.tags ?? item.tags };
+    if (read.kind) await this.#add(read, tagged, storedConfig(read, item.item));
+    for (const below of read.each ?? []) await this.#read(below, calls.in(item.region), tagged);
+  }
+
+  /** The item with what further calls return; undefined if it could not be read. */
+  async #completed(
     read: AwsRead,
     calls: AwsCalls,
     given: unknown,
-    context: TemplateContext & Partial<Found>,
-  ): Promise<void> {
-    for (const [path, values] of Object.entries(read.where ?? {}))
-      if (!values.includes(String(memberAt(given, path)))) return;
-    const item = await this.#extended(read, calls, given, context);
-    if (item === undefined) return;
-    const found = this.#identify(read, item, context);
-    if (!found) return;
-    if (read.kind) await this.#output.add(read.kind, this.#resource(read, found));
-    for (const below of read.each ?? []) await this.#read(below, calls.in(found.region), found);
-  }
-
-  /** Undefined if the resource could not be read. */
-  async #extended(
-    read: AwsRead,
-    calls: AwsCalls,
-    item: unknown,
-    context: TemplateContext & Partial<Found>,
-  ): Promise<unknown> {
-    if (!read.extend) return item;
+    context: Context,
+  ): Promise<{ item: unknown; tags?: Tags | undefined } | undefined> {
     try {
-      return await read.extend(item, calls);
+      const item = read.extend ? await read.extend(given, calls) : given;
+      if (!read.tagging) return { item };
+      return { item, tags: await this.#tags(read, calls, this.#identify(read, item, context)) };
     } catch (error) {
       calls.signal.throwIfAborted();
-      const found = this.#identify(read, item, context);
-      const meaning = meaningOf(error, read, this.#what(read, found ?? context), this.#permission(read));
-      // It was deleted since the list was read.
-      if (meaning === 'none' || !found) return undefined;
-      for (const kind of kindsOf(read)) await this.#output.unread(kind, found.arn, meaning);
+      const found = this.#identify(read, given, context);
+      const meaning = this.#meaningOf(error, read, found ?? context);
+      // It was deleted since the array was read.
+      if (meaning === 'none') return undefined;
+      if (!found) throw new CollectError(meaning, error);
+      await this.#keep(read, found, meaning);
       return undefined;
     }
   }
 
+  /** Undefined if they may not be read: tags are no reason to do without the resource. */
+  async #tags(read: AwsRead, calls: AwsCalls, item: Item | undefined): Promise<Tags | undefined> {
+    if (!read.tagging || !item) return undefined;
+    const { call, input, tags } = read.tagging;
+    try {
+      const output = await calls.in(item.region).call(call, filledInput(input, item));
+      return tagMap(memberAt(output, tags)) ?? {};
+    } catch (error) {
+      const meaning = this.#meaningOf(error, read, item);
+      if (meaning === 'none') return {};
+      if (meaning.status === 'denied') return undefined;
+      throw error;
+    }
+  }
+
   /** The identity of an item: its own, or that of the resource it describes. */
-  #identify(read: AwsRead, item: unknown, context: TemplateContext & Partial<Found>): Found | undefined {
-    const { account, partition } = context;
+  #identify(read: AwsRead, item: unknown, context: Context): Item | undefined {
+    const { account, partition, input } = context;
     const itemRegion = read.itemRegion === undefined ? undefined : memberAt(item, read.itemRegion);
     const region = typeof itemRegion === 'string' ? itemRegion : context.region;
-    const own = { item, account, partition, region, parent: context };
+    const own = { item, account, partition, region, ...(input && { input }), parent: context };
     const id = read.id === undefined ? context.id : filled(read.id, own);
     const arn = read.arn === undefined ? (read.id === undefined ? context.arn : id) : filled(read.arn, own);
-    if (id === undefined || arn === undefined) return undefined;
+    const key = read.key === undefined ? arn : filled(read.key, own);
+    if (id === undefined || arn === undefined || key === undefined) return undefined;
     const tags = memberAt(item, read.tags ?? 'Tags') ?? memberAt(item, 'tags');
     return {
       ...own,
-      ...{ id, arn, type: read.type ?? context.type ?? '', tags: tagMap(tags) ?? context.tags },
+      ...{ id, arn, key, type: read.type ?? context.type ?? '', tags: tagMap(tags) ?? context.tags },
+      isGlobal: context.isGlobal && read.itemRegion === undefined,
       parentArn: arn === context.arn ? context.parentArn : context.arn,
     };
   }
 
-  #resource(read: AwsRead, { item, id, arn, type, region, tags, parentArn }: Found): Resource {
+  async #add(read: AwsRead, item: Item, config: string): Promise<void> {
+    if (!read.kind) return;
     const { session, service } = this.#calls;
-    const { id: account, alias, organization } = session.account;
-    const isGlobal =
-      service.regions === 'once' && read.itemRegion === undefined && region === this.#calls.region;
-    return {
-      key: arn,
-      facts: {
-        ...{ URN: arn, RESOURCE_ID: id, RESOURCE_TYPE: type, SERVICE: service.prefix },
-        ...{ RESOURCE_REGION: isGlobal ? globalRegion : region, API_KEY: kebabCase(read.call) },
-        ...{ ACCOUNT_ID: account, ACCOUNT_ALIAS: alias },
-        ...(organization && { ORGANIZATION_ID: organization }),
-        ...(parentArn && { PARENT_URN: parentArn }),
-      },
-      config: storedJson(configOf(read, item)),
-      tags: tags && JSON.stringify(tags),
-    };
+    const region = item.isGlobal ? globalRegion : item.region;
+    const where = { region, service: service.prefix, call: read.call };
+    await this.#output.add(read.kind, awsResource(session.account, { ...item, ...where, config }));
   }
 
   /** What an error means for the kinds of a read. */
-  async #explain(read: AwsRead, meaning: Meaning, context: TemplateContext & Partial<Found>): Promise<void> {
+  async #explain(read: AwsRead, meaning: Meaning, context: Context): Promise<void> {
     const isOneResource = read.items === undefined;
-    if (meaning === 'none') {
-      // An item that is not there is asked and empty; an array that is not there is an empty array.
-      if (isOneResource && read.kind) await this.#takeEmpty(read, context);
-      return;
-    }
-    const identity = isOneResource ? this.#identify(read, {}, context) : undefined;
-    for (const kind of kindsOf(read)) {
-      // The resources of an array are unknown, so that nothing of the kind may be replaced.
-      if (identity && context.arn !== undefined) await this.#output.unread(kind, identity.arn, meaning);
-      else this.#output.gap(kind, meaning);
+    const item = isOneResource ? this.#identify(read, {}, context) : undefined;
+    // An item that is not there is asked and empty; an array that is not there is an empty array.
+    if (meaning === 'none') return void (item && (await this.#add(read, item, '{}')));
+    const key = item?.key ?? (read.key && filled(read.key, { ...context, item: {}, parent: context }));
+    const arn = item?.arn ?? context.arn;
+    if (isOneResource && key && arn !== undefined && context.arn !== undefined)
+      return this.#keep(read, { key, arn }, meaning);
+    for (const kind of kindsOf(read)) this.#output.gap(kind, meaning);
+  }
+
+  /** What is stored of an unreadable resource stays: of kinds with further resources below it, all of it. */
+  async #keep(read: AwsRead, { key, arn }: Pick<Item, 'key' | 'arn'>, problem: Problem): Promise<void> {
+    if (read.kind) await this.#output.unread(read.kind, key, problem);
+    for (const below of read.each ?? []) {
+      const isSameResource = [below.items, below.id, below.arn, below.key].every((one) => one === undefined);
+      if (isSameResource) await this.#keep(below, { key: arn, arn }, problem);
+      else for (const kind of kindsOf(below)) this.#output.gap(kind, problem);
     }
   }
 
-  async #takeEmpty(read: AwsRead, context: TemplateContext & Partial<Found>): Promise<void> {
-    const found = this.#identify(read, {}, context);
-    if (!found || !read.kind) return;
-    await this.#output.add(read.kind, { ...this.#resource(read, found), config: '{}' });
+  #meaningOf(error: unknown, read: AwsRead, context: Context): Meaning {
+    const permission = permissionsOf(this.#calls.service, read).join(', ');
+    return meaningOf(error, read, this.#what(read, context), permission);
   }
 
-  #what({ call }: AwsRead, { id, region }: TemplateContext & Partial<Found>): string {
+  #what({ call }: AwsRead, { id, region }: Context): string {
     return id === undefined ? `${call} in ${region}` : `${call} of ${id} in ${region}`;
-  }
-
-  #permission(read: AwsRead): string {
-    return permissionsOf(this.#calls.service, read).join(', ');
   }
 }
 
@@ -164,41 +192,4 @@ function itemsIn(page: unknown, path: string): unknown[] {
   // An array on the way is flattened: `Reservations.Instances`.
   for (const name of path.split('.')) values = values.flatMap((value) => memberAt(value, name) ?? []);
   return values;
-}
-
-function configOf({ config = '', json = [], redact = [] }: AwsRead, item: unknown): unknown {
-  let stored: unknown = memberAt(item, config) ?? {};
-  for (const path of json) stored = withMember(stored, path, parsed);
-  for (const path of redact) stored = withMember(stored, path, () => redacted);
-  // An array of names has no configurations.
-  return typeof stored === 'object' ? stored : { Name: stored };
-}
-
-/** Takes the place of a secret value. */
-export const redacted = '[redacted]';
-
-/** A policy document is JSON in a string, which IAM also encodes as a URL. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  for (const decode of [(text: string) => text, decodeURIComponent]) {
-    try {
-      return JSON.parse(decode(value));
-    } catch {}
-  }
-  return value;
-}
-
-/** Bytes are stored as Base64, as the command line of AWS prints them. */
-export function storedJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    member instanceof Uint8Array ? Buffer.from(member).toString('base64') : member,
-  );
-}
-
-/** `ListBuckets` is `list-buckets`, `DescribeDBInstances` is `describe-db-instances`. */
-export function kebabCase(call: string): string {
-  return call
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
-    .toLowerCase();
 }

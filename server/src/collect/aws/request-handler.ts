@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BulkOutbound } from '../../outbound/bulk-outbound.ts';
+import { OutboundError } from '../../outbound/outbound.ts';
 
 /** The request of the SDK, as far as a handler needs it. */
 export interface SdkRequest {
@@ -22,16 +23,27 @@ export interface SdkResponse {
 /** Called before each attempt, retries included, with the region that it goes to. */
 export type BeforeCall = (signal: AbortSignal) => Promise<void>;
 
+export interface RequestHandlerDeps {
+  readonly outbound: BulkOutbound;
+  readonly before: BeforeCall;
+  /** Milliseconds for one attempt. */
+  readonly timeout: number;
+  /** The URL that replaces all endpoints of AWS. */
+  readonly endpoint?: string | undefined;
+}
+
 /** Sends the requests of the AWS SDK through the guarded client, each within the budget. */
 export class OutboundRequestHandler {
   readonly #outbound: BulkOutbound;
   readonly #before: BeforeCall;
   readonly #timeout: number;
+  readonly #endpointHost: string | undefined;
 
-  constructor(outbound: BulkOutbound, before: BeforeCall, timeout: number) {
+  constructor({ outbound, before, timeout, endpoint }: RequestHandlerDeps) {
     this.#outbound = outbound;
     this.#before = before;
     this.#timeout = timeout;
+    this.#endpointHost = endpoint === undefined ? undefined : new URL(endpoint).hostname;
   }
 
   async handle(
@@ -40,14 +52,18 @@ export class OutboundRequestHandler {
   ): Promise<{ response: SdkResponse }> {
     const signal = abortSignal ?? new AbortController().signal;
     await this.#before(signal);
-    const reply = await this.#outbound.fetch({
-      method: request.method,
-      url: urlOf(request),
-      headers: sentHeaders(request.headers),
-      ...(isBody(request.body) && { body: request.body }),
-      timeout: this.#timeout,
-      signal,
-    });
+    const reply = await this.#outbound
+      .fetch({
+        method: request.method,
+        url: urlOf({ ...request, hostname: this.#hostOf(request) }),
+        headers: sentHeaders(request.headers),
+        ...(isBody(request.body) && { body: request.body }),
+        timeout: this.#timeout,
+        signal,
+      })
+      .catch((error: unknown) => {
+        throw isTransient(error) ? Object.assign(error, { $retryable: {} }) : error;
+      });
     return {
       response: {
         statusCode: reply.status,
@@ -55,6 +71,12 @@ export class OutboundRequestHandler {
         body: Readable.from([reply.body]),
       },
     };
+  }
+
+  /** An emulator has one name: the SDK puts accounts before the names of some services. */
+  #hostOf({ hostname }: SdkRequest): string {
+    const host = this.#endpointHost;
+    return host !== undefined && hostname.endsWith(`.${host}`) ? host : hostname;
   }
 
   /** The SDK changes settings of its own handler with these. */
@@ -65,6 +87,16 @@ export class OutboundRequestHandler {
   }
 
   destroy(): void {}
+}
+
+/** The SDK repeats what has this mark. A host without an address gets none by asking again. */
+function isTransient(error: unknown): error is OutboundError {
+  return error instanceof OutboundError && !error.isFinal && !isUnknownHost(error);
+}
+
+/** How a service that is not offered in a region looks. */
+export function isUnknownHost(error: unknown): boolean {
+  return error instanceof OutboundError && error.message.includes('address: check the name');
 }
 
 function isBody(body: unknown): body is string | Uint8Array {

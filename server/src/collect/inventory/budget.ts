@@ -67,6 +67,11 @@ export class CallBudget {
     if (bucket) bucket.next = Math.max(bucket.next, this.#clock.now() + milliseconds);
   }
 
+  /** Before a call is repeated that failed for another reason: other calls go on. */
+  async delay(milliseconds: number): Promise<void> {
+    await this.#wait(milliseconds, new AbortController().signal);
+  }
+
   usage(): BudgetUsage[] {
     const now = this.#clock.now();
     return [...this.#buckets].map(([api, { calls, perSecond, since }]) => ({

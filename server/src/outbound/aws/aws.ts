@@ -56,11 +56,16 @@ export class Aws {
    * response.
    */
   async request(request: AwsRequest, role?: AwsRole): Promise<OutboundReply> {
-    const reply = await this.#send(request, role ? await this.#assume(role) : await this.#deps.base.get());
+    const reply = await this.#send(request, await this.credentials(role));
     if (reply.status >= 200 && reply.status < 300) return reply;
     const error = AwsError.of(request.service, reply);
     if (role && /token|accesskeyid/i.test(error.code)) this.#assumed.forget(keyOf(role));
     throw error;
+  }
+
+  /** Those of a role, renewed before they expire, or the service's own. */
+  async credentials(role?: AwsRole): Promise<AwsCredentials> {
+    return role ? this.#assume(role) : this.#deps.base.get();
   }
 
   async #send(request: AwsRequest, credentials: AwsCredentials): Promise<OutboundReply> {

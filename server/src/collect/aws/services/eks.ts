@@ -1,3 +1,4 @@
+import { arnOf } from '../account-resource.ts';
 import { defineAwsService } from '../service.ts';
 
 export default defineAwsService({
@@ -13,7 +14,7 @@ export default defineAwsService({
       call: 'ListClusters',
       items: 'clusters',
       id: '{}',
-      arn: 'arn:{$partition}:eks:{$region}:{$account}:cluster/{}',
+      arn: arnOf('eks', 'cluster/{}'),
       each: [
         {
           kind: 'LW_CFG_AWS_EKS_CLUSTERS_DESCRIBE_CLUSTER',
@@ -28,8 +29,8 @@ export default defineAwsService({
           call: 'ListNodegroups',
           input: { clusterName: '{}' },
           items: 'nodegroups',
-          id: '{}',
-          arn: 'arn:{$partition}:eks:{$region}:{$account}:nodegroup/{^}/{}',
+          id: '{^}/{}',
+          arn: arnOf('eks', 'nodegroup/{^}/{}'),
           each: [
             {
               kind: 'LW_CFG_AWS_EKS_DESCRIBE_NODEGROUP',

@@ -8,16 +8,19 @@ export default defineAwsService({
   load: () => import('@aws-sdk/client-s3'),
   client: 'S3Client',
   regions: 'once',
+  // For each prefix: docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
+  rate: { perSecond: 5_500 },
   reads: [
     {
       kind: 'LW_CFG_AWS_S3',
       type: 's3:bucket',
       call: 'ListBuckets',
       items: 'Buckets',
-      permissions: ['s3:ListAllMyBuckets', 's3:GetBucketLocation'],
+      permissions: ['s3:ListAllMyBuckets', 's3:GetBucketLocation', 's3:GetBucketTagging'],
       id: '{Name}',
       arn: 'arn:{$partition}:s3:::{Name}',
       itemRegion: 'Region',
+      tagging: { call: 'GetBucketTagging', input: bucket, tags: 'TagSet' },
       // The listing has no region, and a bucket must be asked in its own one.
       async extend(item, calls) {
         const { Name } = item as { Name: string };

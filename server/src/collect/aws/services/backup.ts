@@ -1,0 +1,44 @@
+import { defineAwsService } from '../service.ts';
+
+export default defineAwsService({
+  name: 'Backup',
+  prefix: 'backup',
+  load: () => import('@aws-sdk/client-backup'),
+  client: 'BackupClient',
+  regions: 'each',
+  reads: [
+    {
+      kind: 'LW_CFG_AWS_BACKUP_BACKUP_PLANS',
+      type: 'backup:plan',
+      call: 'ListBackupPlans',
+      items: 'BackupPlansList',
+      id: '{BackupPlanId}',
+      arn: '{BackupPlanArn}',
+    },
+    {
+      kind: 'LW_CFG_AWS_BACKUP_BACKUP_VAULTS',
+      type: 'backup:vault',
+      call: 'ListBackupVaults',
+      items: 'BackupVaultList',
+      id: '{BackupVaultName}',
+      arn: '{BackupVaultArn}',
+    },
+    {
+      kind: 'LW_CFG_AWS_BACKUP_PROTECTED_RESOURCES',
+      type: 'backup:protected-resource',
+      call: 'ListProtectedResources',
+      items: 'Results',
+      id: '{ResourceArn}',
+      each: [
+        {
+          kind: 'LW_CFG_AWS_BACKUP_RECOVERY_POINTS_BY_RESOURCE',
+          type: 'backup:recovery-point',
+          call: 'ListRecoveryPointsByResource',
+          input: { ResourceArn: '{ResourceArn}' },
+          items: 'RecoveryPoints',
+          id: '{RecoveryPointArn}',
+        },
+      ],
+    },
+  ],
+});
