@@ -15,7 +15,8 @@ export function withMember(value: unknown, path: string, replace: (old: unknown)
   if (typeof value !== 'object' || value === null) return value;
   const dot = path.indexOf('.');
   const [name, rest] = dot < 0 ? [path, ''] : [path.slice(0, dot), path.slice(dot + 1)];
-  if (name === '*' && Array.isArray(value)) return value.map((element) => withMember(element, rest, replace));
+  if (Array.isArray(value))
+    return name === '*' ? value.map((element) => withMember(element, rest, replace)) : value;
   const entries = Object.entries(value).map(([member, old]) =>
     name === '*' || member === name ? [member, withMember(old, rest, replace)] : [member, old],
   );
