@@ -54,10 +54,10 @@ async function parsed(path: string, text: string): Promise<File> {
   const { parse } = await import('yaml');
   let content: unknown;
   try {
-    content = parse(text, { logLevel: 'silent' });
+    content = parse(text, { logLevel: 'error' });
   } catch (error) {
     // Only the first line: the others quote the file.
-    throw invalid(path, `it is not YAML: ${(error as Error).message.split('\n')[0]}`);
+    throw invalid(path, `it is not YAML: ${(error as Error).message.split(/:?\n/)[0]}`);
   }
   if (!isObject(content)) throw invalid(path, 'it is not an object');
   return { path, content };
