@@ -18,7 +18,7 @@ export const kubeletConfiguration: K8sCustomRead = {
   path: '/api/v1/nodes/{name}/proxy/configz',
   rules: [proxy, nodes],
   redact,
-  danger: 'Whoever has it can read everything that kubelets serve, among others the logs of all pods.',
+  danger: 'whoever has it can read the logs of all pods and run commands in them, through the kubelets.',
   async read({ cluster, signal, get, objects, add, unread }) {
     const seen = new Set<string>();
     for await (const { metadata } of objects('/api/v1/nodes', {

@@ -96,10 +96,8 @@ const terraformNames: Readonly<Record<string, string>> = {
 
 function terraformOf({ name, namespace, rules, optional }: K8sRole): string {
   const type = namespace === undefined ? 'kubernetes_cluster_role_v1' : 'kubernetes_role_v1';
-  const width = Math.max(
-    ...rules.flatMap((rule) => Object.keys(rule)).map((member) => terraformName(member).length),
-  );
   const ruleBlocks = rules.map((rule) => {
+    const width = Math.max(...Object.keys(rule).map((member) => terraformName(member).length));
     const members = Object.entries(rule).map(
       ([member, values]) => `    ${terraformName(member).padEnd(width)} = ${list(values as string[])}\n`,
     );

@@ -1,7 +1,7 @@
 import type { Resource } from '../../telemetry/resource.ts';
 import { withMember } from '../aws/member.ts';
 import { redacted } from '../aws/reader.ts';
-import type { K8sObject } from './object.ts';
+import { isObject, type K8sObject } from './object.ts';
 import { redactedPodSpec } from './pod-redaction.ts';
 import { datasourceOf, type K8sCluster, type K8sKind } from './service.ts';
 
@@ -56,8 +56,8 @@ export function k8sResource(
       },
       ...(identity.namespace !== undefined && { NAMESPACE: identity.namespace }),
     },
-    config: JSON.stringify(config),
-    tags: JSON.stringify(labels),
+    config: sortedJson(config),
+    tags: sortedJson(labels),
   };
 }
 
@@ -99,4 +99,13 @@ function storedObject(kind: K8sKind, object: K8sObject): K8sObject {
 function withoutAppliedObjects(annotations: unknown): unknown {
   const kept = Object.entries(annotations ?? {}).filter(([name]) => !droppedAnnotations.includes(name));
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+/** The API and `kubectl` order members in different ways, which is no difference of the object. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 }

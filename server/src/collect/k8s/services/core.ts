@@ -36,7 +36,7 @@ export default defineK8sService({
       resource: 'secrets',
       isNamespaced: true,
       isMetadataOnly: true,
-      danger: 'RBAC can not limit it to metadata: whoever has it can read the values of all secrets.',
+      danger: 'RBAC can not limit it to metadata, so that whoever has it can read the values of all secrets.',
     },
   ],
   reads: [clusterVersion, kubeletConfiguration],
