@@ -47,29 +47,31 @@ export class K8sApi {
   /** A JSON object. Other statuses than 200 are thrown. */
   async get(request: K8sRequest): Promise<Record<string, unknown>> {
     const { path, attempts = defaultAttempts } = request;
-    let isRejected = false;
+    const { source } = this.#connection;
+    let rejected: K8sCredentials | undefined;
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts;
-      const reply: BulkReply | undefined = await this.#attempt(request, isRejected).catch(
-        (error: unknown) => {
-          if (isLast || !(error instanceof OutboundError) || error.isFinal) throw error;
-          return undefined;
-        },
-      );
+      const credentials: K8sCredentials = await source.credentials(rejected);
+      const reply = await this.#attempt(request, credentials).catch((error: unknown) => {
+        if (isLast || !(error instanceof OutboundError) || error.isFinal) throw error;
+        return undefined;
+      });
       if (reply?.status === 200) return parsed(path, reply.body);
-      const isRefused: boolean = reply?.status === 401 && this.#connection.source.isRenewable && !isRejected;
+      const isRefused = reply?.status === 401 && source.isRenewable && !rejected;
       const isOverloaded = !reply || reply.status === 429 || reply.status >= 500;
       if (reply && (isLast || !(isRefused || isOverloaded)))
         throw new K8sStatusError(`GET ${path}`, reply.status, reply.body);
-      isRejected = isRefused;
+      rejected = isRefused ? credentials : undefined;
       if (isOverloaded) this.#deps.budget.pause(this.#name, this.#pauseAfter(reply, attempt));
     }
   }
 
-  async #attempt({ path, query, accept, signal }: K8sRequest, isRejected: boolean): Promise<BulkReply> {
-    const { server, source } = this.#connection;
+  async #attempt(
+    { path, query, accept, signal }: K8sRequest,
+    credentials: K8sCredentials,
+  ): Promise<BulkReply> {
+    const { server } = this.#connection;
     await this.#deps.budget.take(this.#name, undefined, signal);
-    const credentials = await source.credentials(isRejected);
     const search = query ? `?${new URLSearchParams(query)}` : '';
     return this.#outboundFor(credentials).fetch({
       method: 'GET',

@@ -8,8 +8,8 @@ export interface K8sCredentials {
 }
 
 export interface CredentialSource {
-  /** Asked before each request. `isRejected`: the last ones were not accepted. */
-  credentials(isRejected: boolean): Promise<K8sCredentials>;
+  /** Asked before each request. Never those again that the cluster rejected, if others can be had. */
+  credentials(rejected: K8sCredentials | undefined): Promise<K8sCredentials>;
   /** Whether others may be given after a rejection. */
   readonly isRenewable: boolean;
 }

@@ -32,7 +32,7 @@ export class ExecCredentials implements CredentialSource {
   readonly #plugin: ExecPlugin;
   readonly #clock: Clock;
   readonly #environment: NodeJS.ProcessEnv;
-  #running: Promise<Cached> | undefined;
+  #current: Promise<Cached> | undefined;
 
   constructor(plugin: ExecPlugin, clock: Clock, environment: NodeJS.ProcessEnv) {
     this.#plugin = plugin;
@@ -40,11 +40,14 @@ export class ExecCredentials implements CredentialSource {
     this.#environment = environment;
   }
 
-  async credentials(isRejected: boolean): Promise<K8sCredentials> {
-    const cached = await this.#running?.catch(() => undefined);
-    if (cached && !isRejected && cached.expires - leeway > this.#clock.now()) return cached;
-    this.#running = this.#run();
-    return this.#running;
+  async credentials(rejected: K8sCredentials | undefined): Promise<K8sCredentials> {
+    const current = this.#current;
+    const cached = await current?.catch(() => undefined);
+    const isFresh = cached && cached !== rejected && cached.expires - leeway > this.#clock.now();
+    if (isFresh) return cached;
+    // Many requests wait for it at once: the plugin runs once for all.
+    if (this.#current === current) this.#current = this.#run();
+    return this.#current as Promise<Cached>;
   }
 
   async #run(): Promise<Cached> {

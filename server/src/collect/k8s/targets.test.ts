@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { CloudTarget } from '../inventory/cloud.ts';
 import { failure, SampleCluster } from './cluster.sample.ts';
-import { type SampleDeps, sampleDeps } from './collection.sample.ts';
+import { collected, type SampleDeps, sampleDeps } from './collection.sample.ts';
 import { fill } from './objects.sample.ts';
 import { localK8sTargets } from './targets.ts';
 
@@ -114,6 +115,31 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
       /^{"apiVersion":"client.authentication.k8s.io\/v1","kind":"ExecCredential".* get-token eu-west-1$/,
     );
     expect(calls[0]).toContain(`"server":"${cluster.url}"`);
+  });
+
+  test('come from one run of a plugin for many requests, and from another when they expire', async () => {
+    const plugin = join(directory, 'plugin');
+    writeFileSync(
+      plugin,
+      `#!/bin/sh
+echo >> ${directory}/calls
+day=$(wc -l < ${directory}/calls)
+echo '{"status":{"token":"${SampleCluster.token}","expirationTimestamp":"2026-03-0'$day'T12:15:00Z"}}'
+`,
+    );
+    chmodSync(plugin, 0o755);
+    const { targets } = await discover({ KUBECONFIG: kubeconfig({ exec: { command: plugin } }) });
+    const runs = () => readFileSync(join(directory, 'calls'), 'utf8').length;
+    await collected(targets[0] as CloudTarget, deps);
+    expect(runs()).toBe(1);
+    // Retries of an overloaded server take the clock past the expiry.
+    let refusals = 15;
+    cluster.intercept = () =>
+      refusals-- > 0 ? failure(429, 'TooManyRequests', 'later', { 'retry-after': '60' }) : undefined;
+    const { results } = await collected(targets[0] as CloudTarget, deps);
+    expect([...results.values()].filter(({ status }) => status === 'collected').length).toBeGreaterThan(20);
+    expect(deps.clock.now()).toBeGreaterThan(Date.parse('2026-03-01T12:15:00Z'));
+    expect(runs()).toBe(2);
   });
 
   test('are not sent without TLS', async () => {
