@@ -1,5 +1,6 @@
 import { withMember } from '../aws/member.ts';
 import { redacted } from '../aws/reader.ts';
+import { isObject } from './object.ts';
 
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const actions = [
@@ -15,22 +16,30 @@ const secretMembers = ['env.*.value', ...actions.map((action) => `${action}.http
 /** Checks read flags, so that only the secrets among them are replaced. */
 const commandMembers = ['command.*', 'args.*', ...actions.map((action) => `${action}.exec.command.*`)];
 
-const inContainers = (members: readonly string[]) =>
-  containerLists.flatMap((list) => members.map((member) => `${list}.*.${member}`));
-const secretPaths = inContainers(secretMembers);
-const commandPaths = inContainers(commandMembers);
+const rules: readonly { readonly path: string; readonly replace: (value: unknown) => unknown }[] = [
+  ...secretMembers.map((path) => ({ path, replace: () => redacted })),
+  ...commandMembers.map((path) => ({ path, replace: redactedArgument })),
+  ...['command', 'args'].map((path) => ({ path, replace: withoutValuesOfFlags })),
+];
 
 /** The paths of which only the names are stored, below the specification of a pod. */
-export const podRedactions: readonly string[] = [...secretPaths, ...commandPaths];
+export const podRedactions: readonly string[] = containerLists.flatMap((list) =>
+  [...secretMembers, ...commandMembers].map((member) => `${list}.*.${member}`),
+);
 
 /** The specification of a pod without the secrets in plain text. */
 export function redactedPodSpec(spec: unknown): unknown {
   let stored = spec;
-  for (const path of secretPaths) stored = withMember(stored, path, () => redacted);
-  for (const path of commandPaths) stored = withMember(stored, path, redactedArgument);
-  for (const list of containerLists)
-    for (const member of ['command', 'args'])
-      stored = withMember(stored, `${list}.*.${member}`, withoutValuesOfFlags);
+  for (const list of containerLists) stored = withMember(stored, `${list}.*`, redactedContainer);
+  return stored;
+}
+
+function redactedContainer(container: unknown): unknown {
+  if (!isObject(container)) return container;
+  let stored: unknown = container;
+  // Most containers have few of these members, and there are many containers.
+  for (const { path, replace } of rules)
+    if ((path.split('.', 1)[0] as string) in container) stored = withMember(stored, path, replace);
   return stored;
 }
 
