@@ -1,4 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -6,6 +8,7 @@ import { stringify } from 'yaml';
 import type { CloudTarget } from '../inventory/cloud.ts';
 import { failure, SampleCluster } from './cluster.sample.ts';
 import { collected, type SampleDeps, sampleDeps } from './collection.sample.ts';
+import { ExecCredentials } from './exec-credentials.ts';
 import { fill } from './objects.sample.ts';
 import { localK8sTargets } from './targets.ts';
 
@@ -142,11 +145,39 @@ echo '{"status":{"token":"${SampleCluster.token}","expirationTimestamp":"2026-03
     expect(runs()).toBe(2);
   });
 
+  test('come from one run of a plugin for requests at the same time', async () => {
+    const plugin = join(directory, 'plugin');
+    writeFileSync(plugin, `#!/bin/sh\necho >> ${directory}/calls\necho '{"status":{"token":"a"}}'\n`);
+    chmodSync(plugin, 0o755);
+    const settings = {
+      apiVersion: 'v1',
+      command: plugin,
+      args: [],
+      environment: {},
+      installHint: '',
+      cluster: undefined,
+    };
+    const source = new ExecCredentials(settings, deps.clock, environment());
+    const runs = () => readFileSync(join(directory, 'calls'), 'utf8').length;
+    const all = await Promise.all(Array.from({ length: 5 }, () => source.credentials(undefined)));
+    expect([runs(), new Set(all).size, all[0]?.headers]).toEqual([1, 1, { authorization: 'Bearer a' }]);
+    await Promise.all(all.map((rejected) => source.credentials(rejected)));
+    expect(runs()).toBe(2);
+  });
+
   test('are not sent without TLS', async () => {
-    const path = kubeconfig(token, { cluster: { server: cluster.url.replace('https:', 'http:') } });
+    const received: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      received.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const path = kubeconfig(token, { cluster: { server: `http://127.0.0.1:${port}` } });
     const { targets, problems } = await discover({ KUBECONFIG: path });
-    expect([targets, problems]).toEqual([[], [expect.objectContaining({ status: 'failed' })]]);
-    expect(cluster.received).toEqual([]);
+    server.close();
+    expect([targets, problems]).toMatchObject([[], [{ status: 'denied' }]]);
+    expect(received).toEqual([undefined]);
   });
 });
 
