@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Collection } from '../inventory/collection.ts';
+import { MemorySink } from '../inventory/memory-sink.sample.ts';
 import type { ScopeResult } from '../inventory/snapshot-writer.ts';
 import { type ClusterRequest, failure, forbidden, SampleCluster } from './cluster.sample.ts';
 import { collected, connectionTo, type SampleDeps, sampleDeps } from './collection.sample.ts';
@@ -312,4 +314,26 @@ describe('an overloaded server', () => {
     expect(usage?.calls).toBeGreaterThan(25);
     expect(deps.clock.now() - start).toBeGreaterThanOrEqual(((usage?.calls ?? 0) - 1) * 200);
   });
+});
+
+test('a collection that is stopped waits for no reply, and records no gap', async () => {
+  fill(cluster);
+  const target = await targetOf(
+    connectionTo(cluster, SampleCluster.token),
+    deps,
+    new AbortController().signal,
+  );
+  const stopped = new AbortController();
+  const reason = new Error('stopped');
+  cluster.intercept = ({ path }) => {
+    if (path !== '/api/v1/nodes') return undefined;
+    stopped.abort(reason);
+    return 'hang';
+  };
+  const sink = new MemorySink();
+  const collection = new Collection({ cloudAccount: target.cloudAccount, sink, clock: deps.clock });
+  const readings = await target.readings(stopped.signal);
+  await expect(collection.run(readings, stopped.signal, () => {})).rejects.toBe(reason);
+  expect(sink.of(`${prefix}NODE`)).toEqual([]);
+  await deps.outbound.close();
 });
