@@ -32,7 +32,7 @@ describe('the catalogue', () => {
       LW_CFG_AZURE: 489,
       LW_CFG_GCP: 409,
       LW_CFG_OCI: 38,
-      LW_CFG_K8S_CLUSTER: 4,
+      LW_CFG_K8S_CLUSTER: 26,
     });
     expect(['LW_CE', 'LW_APA'].map(count)).toEqual([4, 2]);
     expect(names).toEqual(expect.arrayContaining(['CloudTrailRawEvents', 'LW_ACT_K8S_AUDIT', 'LW_HE_FILES']));

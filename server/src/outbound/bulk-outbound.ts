@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import type { GuardedOutboundDeps } from './guarded-outbound.ts';
 import { failure, joined } from './http-reply.ts';
@@ -28,6 +29,17 @@ export interface BulkReply {
 /** A smaller page may fit. */
 export class ReplyTooLargeError extends OutboundError {}
 
+/** How a server with an authority of its own is trusted, and how the client identifies itself; all PEM. */
+export interface ClientTls {
+  /** Replaces the authorities that are trusted by default. */
+  readonly authority?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  /** The name in the server's certificate, if it is not the host of the address. */
+  readonly serverName?: string;
+  readonly acceptsAnyCertificate?: boolean;
+}
+
 const defaultTimeout = 60_000;
 const connectTimeout = 5_000;
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -40,10 +52,20 @@ const connections = 16;
  */
 export class BulkOutbound {
   readonly #deps: GuardedOutboundDeps;
+  readonly #tls: ClientTls;
+  readonly #derived: BulkOutbound[] = [];
   #agent: Promise<Agent> | undefined;
 
-  constructor(deps: GuardedOutboundDeps) {
+  constructor(deps: GuardedOutboundDeps, tls: ClientTls = {}) {
     this.#deps = deps;
+    this.#tls = tls;
+  }
+
+  /** A client with the same guard for servers that need these settings. It is closed with this one. */
+  withTls(tls: ClientTls): BulkOutbound {
+    const derived = new BulkOutbound(this.#deps, tls);
+    this.#derived.push(derived);
+    return derived;
   }
 
   /** Resolves with any HTTP status; throws an `OutboundError` if there is no complete reply. */
@@ -74,12 +96,23 @@ export class BulkOutbound {
 
   async close(): Promise<void> {
     await (await this.#agent)?.destroy();
+    for (const derived of this.#derived) await derived.close();
   }
 
   async #open(): Promise<Agent> {
     const undici = await import('undici');
-    const { authority } = this.#deps.elsewhere ?? {};
-    const connect = undici.buildConnector({ timeout: connectTimeout, ...(authority && { ca: authority }) });
+    const {
+      authority = this.#deps.elsewhere?.authority,
+      certificate,
+      key,
+      acceptsAnyCertificate,
+    } = this.#tls;
+    const connect = undici.buildConnector({
+      timeout: connectTimeout,
+      rejectUnauthorized: !acceptsAnyCertificate,
+      ...(authority && { ca: authority }),
+      ...(certificate && key && { cert: certificate, key }),
+    });
     return new undici.Agent({
       connect: this.#connector(connect),
       connections,
@@ -94,16 +127,22 @@ export class BulkOutbound {
     const { allowsPrivate, resolve = resolveByDns, elsewhere } = this.#deps;
     return (options, callback) => {
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
-      routeTo(options.hostname, { allowsPrivate, resolve }).then(
-        ([address = '']) => {
+      routeTo(options.hostname, { allowsPrivate, resolve })
+        .then(([address = '']) => {
           const target = elsewhere?.find(address, port) ?? { address, port };
-          const servername = options.servername ?? options.hostname;
-          connect({ ...options, servername, hostname: target.address, port: String(target.port) }, callback);
-        },
-        (error: Error) => callback(error, null),
-      );
+          const connection = { ...options, hostname: target.address, port: String(target.port) };
+          const name = this.#tls.serverName ?? options.servername ?? options.hostname;
+          connect({ ...connection, ...serverName(name) }, callback);
+        })
+        // Also what `connect` throws, if a certificate or key is invalid.
+        .catch((error: Error) => callback(error, null));
     };
   }
+}
+
+/** TLS has no names that are addresses: the certificate is then compared with the address of the connection. */
+function serverName(name: string): { servername?: string } {
+  return isIP(name.replace(/^\[|\]$/g, '')) ? {} : { servername: name };
 }
 
 async function whole(body: AsyncIterable<Buffer>, maxBytes: number, host: string): Promise<Buffer> {
