@@ -1,5 +1,4 @@
-import type { AzureApplication } from '../collect/azure/application.ts';
-import { azureTargets } from '../collect/azure/targets.ts';
+import { type AzureIntegration, azureTargets } from '../collect/azure/targets.ts';
 import { CallBudget } from '../collect/inventory/budget.ts';
 import type { CollectDeps } from '../collect/inventory/cloud.ts';
 import { Collection } from '../collect/inventory/collection.ts';
@@ -12,10 +11,10 @@ import { type Reaction, type Received, Receiver } from './receiver.ts';
 
 export const tenant = '11111111-0000-4000-8000-000000000001';
 export const subscription = '22222222-0000-4000-8000-00000000000a';
-export const application: AzureApplication = {
+export const integration: AzureIntegration = {
   tenantId: tenant,
   clientId: 'reader',
-  proof: { by: 'secret', secret: 'client-secret-canary' },
+  clientSecret: 'client-secret-canary',
 };
 
 const hosts = ['login.microsoftonline.com', 'management.azure.com', 'graph.microsoft.com'];
@@ -92,7 +91,7 @@ export class FakeAzure {
   /** Collects the subscription or the tenant, and returns the results by kind. */
   async collect(cloudAccount: string): Promise<{ sink: MemorySink; results: Map<string, ScopeResult> }> {
     const { signal } = new AbortController();
-    const { targets } = await azureTargets(application, this.deps, signal);
+    const { targets } = await azureTargets(integration, this.deps, signal);
     const target = targets.find((one) => one.cloudAccount === cloudAccount);
     if (!target) throw new Error(`There is no target ${cloudAccount}.`);
     const sink = new MemorySink();

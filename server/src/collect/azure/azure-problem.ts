@@ -23,7 +23,9 @@ export interface ErrorRules {
 }
 
 const notEnabled =
-  /^(MissingSubscriptionRegistration|SubscriptionNotRegistered|NoRegisteredProviderFound|InvalidResourceNamespace|DisallowedLogicalTableName|DisallowedProvider|ResourceProviderNotRegistered|.*NonPremiumTenant.*|.*RequestFromUnsupportedUserRole.*|.*LicenseRequired.*)$/i;
+  /^(MissingSubscriptionRegistration|SubscriptionNotRegistered|NoRegisteredProviderFound|InvalidResourceNamespace|InvalidResourceType|DisallowedLogicalTableName|DisallowedProvider|ResourceProviderNotRegistered|.*NonPremiumTenant.*|.*RequestFromUnsupportedUserRole.*|.*LicenseRequired.*)$/i;
+/** Not a missing child: the subscription itself is not visible to the credential. */
+const notVisible = /^(SubscriptionNotFound|InvalidSubscriptionId)$/i;
 /** Only features of a licence that the tenant lacks are refused with this word. */
 const withoutLicence = /\blicen[cs]ed?\b/i;
 
@@ -46,7 +48,8 @@ export function meaningOf(
   if (codes.some((code) => off.includes(code) || notEnabled.test(code)))
     return { status: 'not enabled', reason };
   if (status === 403 && withoutLicence.test(message)) return { status: 'not enabled', reason };
-  if (status === 401 || status === 403) return { status: 'denied', reason, permission };
+  if (status === 401 || status === 403 || codes.some((code) => notVisible.test(code)))
+    return { status: 'denied', reason, permission };
   if (status === 404) return 'none';
   return { status: 'failed', reason };
 }

@@ -280,6 +280,7 @@ describe('what could not be read', () => {
         ...([409, 'MissingSubscriptionRegistration', 'Not registered to use Microsoft.Security.'] as const),
       ),
       [`${providers}/microsoft.authorization/locks`]: error(400, 'BadRequest', 'Odd.'),
+      [`${providers}/microsoft.insights/logprofiles`]: error(404, 'SubscriptionNotFound', 'Not found.'),
     };
     const { sink, results } = await azure.collect(subscription);
     const services = 'LW_CFG_AZURE_STORAGE_STORAGEACCOUNTS_BLOBSERVICES';
@@ -297,6 +298,10 @@ describe('what could not be read', () => {
       resources: 0,
     });
     expect(results.get('LW_CFG_AZURE_SECURITY_SECURITYCONTACTS')).toMatchObject({ status: 'not enabled' });
+    expect(results.get('LW_CFG_AZURE_INSIGHTS_LOGPROFILES')).toMatchObject({
+      status: 'denied',
+      resources: 0,
+    });
     expect(results.get('LW_CFG_AZURE_AUTHORIZATION_LOCKS')).toMatchObject({
       status: 'failed',
       reason: `providers/Microsoft.Authorization/locks of /subscriptions/${subscription}: 400 BadRequest: Odd.`,

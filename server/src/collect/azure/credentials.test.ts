@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { application, FakeAzure, json, subscription, tenant } from '../../testing/azure.ts';
+import { FakeAzure, integration, json, subscription, tenant } from '../../testing/azure.ts';
 import { outboundTo } from '../../testing/outbound.ts';
 import type { Received } from '../../testing/receiver.ts';
-import { applicationCredential } from './application.ts';
+import { type AzureApplication, applicationCredential } from './application.ts';
 import { azureCloudIn, azureClouds } from './endpoints.ts';
 import { localCredential } from './local-credential.ts';
 import { localAzureTargets } from './targets.ts';
@@ -60,6 +60,11 @@ function certificatePem(): string {
   certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
   return `${privateKey}${forge.pki.certificateToPem(certificate)}`;
 }
+
+const application: AzureApplication = {
+  ...integration,
+  proof: { by: 'secret', secret: integration.clientSecret },
+};
 
 describe('an application', () => {
   test('gets a token by its secret', async () => {

@@ -23,7 +23,7 @@ export async function* graphRows(
   query: GraphQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly unknown[]> {
-  const body = { subscriptions: [query.subscription], query: textOf(query) };
+  const body = { subscriptions: [query.subscription], query: kustoQuery(query) };
   const options = { resultFormat: 'objectArray', $top: pageRows };
   const tokens = new Set<string>();
   for (let token: string | undefined; ; ) {
@@ -51,8 +51,8 @@ export async function* graphRows(
   }
 }
 
-/** Types are declared, so that no text of a user gets into the query. Pages are stable only in an order. */
-function textOf({ table, types, columns }: GraphQuery): string {
+/** Types are declared, so that no input of a user gets into the query. Pages are stable only in an order. */
+function kustoQuery({ table, types, columns }: GraphQuery): string {
   return [
     table,
     ...(types.length > 0 ? [`where type in~ (${types.map((type) => `'${type}'`).join(',')})`] : []),

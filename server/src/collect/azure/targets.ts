@@ -3,7 +3,7 @@ import type { CloudTarget, CollectDeps, Discovery } from '../inventory/cloud.ts'
 import { CollectError, type Problem } from '../inventory/problem.ts';
 import { AzureAccess } from './access.ts';
 import { type AzureCredential, AzureTokens, issuingTenant } from './access-token.ts';
-import { type AzureApplication, applicationCredential } from './application.ts';
+import { applicationCredential } from './application.ts';
 import { AzureApi, type AzureCall, type JsonObject, managementRate } from './azure-api.ts';
 import { meaningOf } from './azure-problem.ts';
 import { type AzureEndpoints, azureCloudIn, azureClouds } from './endpoints.ts';
@@ -29,16 +29,24 @@ export interface LocalAzureOptions extends AzureTargetOptions {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The tenant and the subscriptions that an application of an integration sees. */
+/** The credentials of an integration. */
+export interface AzureIntegration {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The tenant and the subscriptions that the application of an integration sees. */
 export function azureTargets(
-  application: AzureApplication,
+  { tenantId, clientId, clientSecret }: AzureIntegration,
   deps: CollectDeps,
   signal: AbortSignal,
   { environment = {}, ...options }: AzureTargetOptions = {},
 ): Promise<Discovery> {
   const endpoints = azureClouds[azureCloudIn(environment)];
-  const credential = applicationCredential(application, { ...deps, endpoints });
-  return discovered(credential, endpoints, deps, { ...options, tenant: application.tenantId }, signal);
+  const proof = { by: 'secret', secret: clientSecret } as const;
+  const credential = applicationCredential({ tenantId, clientId, proof }, { ...deps, endpoints });
+  return discovered(credential, endpoints, deps, { ...options, tenant: tenantId }, signal);
 }
 
 /** The tenant and the subscriptions that the user of the command line sees. */
@@ -68,7 +76,7 @@ async function discovered(
   const tokens = new AzureTokens(credential, deps.clock);
   const api = new AzureApi({ ...deps, tokens, endpoints });
   const names = new Map(
-    (await listed(api, 'tenants', signal)).map((row) => [idIn(row.tenantId), textIn(row.displayName)]),
+    (await listed(api, 'tenants', signal)).map((row) => [idIn(row.tenantId), stringIn(row.displayName)]),
   );
   const rows = (await listed(api, 'subscriptions', signal)).filter(({ state }) => state !== 'Deleted');
   const problems: Problem[] = [];
@@ -76,7 +84,7 @@ async function discovered(
     const [id, tenantId] = [idIn(row.subscriptionId), idIn(row.tenantId) || idIn(wantedTenant)];
     if (!uuid.test(id) || !uuid.test(tenantId)) return [];
     const tenant = { id: tenantId, name: names.get(tenantId) ?? '' };
-    return [new AzureScope(tenant, { id, name: textIn(row.displayName) })];
+    return [new AzureScope(tenant, { id, name: stringIn(row.displayName) })];
   });
   const isWanted = ({ cloudAccount, tenant }: AzureScope) =>
     (!wanted || wanted.some((id) => id.toLowerCase() === cloudAccount)) &&
@@ -161,6 +169,6 @@ function idIn(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase() : '';
 }
 
-function textIn(value: unknown): string {
+function stringIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -7,7 +7,7 @@ export default defineAzureService({
   namespace: 'Microsoft.Compute',
   types: [
     { type: 'Microsoft.Compute/virtualMachines', redact: osProfile },
-    // Settings are any text that the extension takes, scripts among them.
+    // Settings are whatever the extension takes, scripts among them.
     {
       type: 'Microsoft.Compute/virtualMachines/extensions',
       redact: ['settings.*', 'protectedSettings'],
