@@ -1,10 +1,10 @@
+import { memberAt } from '../inventory/member.ts';
 import { CollectError, type Problem } from '../inventory/problem.ts';
 import type { ReadingOutput } from '../inventory/reading.ts';
 import { type Meaning, meaningOf } from './aws-problem.ts';
 import { awsResource, globalRegion } from './aws-resource.ts';
 import { tagMap } from './aws-tags.ts';
 import type { AwsCalls } from './calls.ts';
-import { memberAt } from './member.ts';
 import { mergedPages } from './merged-pages.ts';
 import { permissionsOf } from './permissions.ts';
 import { type AwsRead, type AwsRegions, kindsOf } from './service.ts';

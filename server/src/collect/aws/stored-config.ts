@@ -1,9 +1,7 @@
+import { memberAt, withMember } from '../inventory/member.ts';
 import { CollectError } from '../inventory/problem.ts';
-import { memberAt, withMember } from './member.ts';
+import { redacted } from '../inventory/redacted.ts';
 import type { AwsRead } from './service.ts';
-
-/** Takes the place of a secret value. */
-export const redacted = '[redacted]';
 
 /** Deeper configurations are not those of a provider, and cost what reads them. */
 const maxDepth = 64;

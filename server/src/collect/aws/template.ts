@@ -1,4 +1,4 @@
-import { memberAt } from './member.ts';
+import { memberAt } from '../inventory/member.ts';
 import type { CallInput } from './service.ts';
 
 /** What templates refer to: an item, the items above it, and where it was read. */

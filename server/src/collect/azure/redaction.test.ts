@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { row } from '../../testing/azure.ts';
+import { redacted } from '../inventory/redacted.ts';
 import { azureServices } from './catalogue.ts';
 import { importAzureGraph } from './graph-import.ts';
-import { redacted, storedConfig } from './redaction.ts';
+import { storedConfig } from './redaction.ts';
 
 const stored = (config: object, ...paths: string[]) => JSON.parse(storedConfig(config, paths, 'x'));
 

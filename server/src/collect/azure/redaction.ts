@@ -1,8 +1,6 @@
 import { deepestJson, exceededLimit } from '../../platform/json-structure.ts';
 import { CollectError } from '../inventory/problem.ts';
-
-/** Takes the place of a secret value. */
-export const redacted = '[redacted]';
+import { redacted } from '../inventory/redacted.ts';
 
 /** Members that hold a secret wherever they occur, as a second line behind the declared paths. */
 const secretName =

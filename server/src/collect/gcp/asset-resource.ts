@@ -1,6 +1,6 @@
 import { deepestJson, exceededLimit } from '../../platform/json-structure.ts';
 import type { Resource } from '../../telemetry/resource.ts';
-import { memberAt } from '../aws/member.ts';
+import { memberAt } from '../inventory/member.ts';
 import { CollectError } from '../inventory/problem.ts';
 import type { Asset } from './asset.ts';
 import type { AssetKind } from './asset-kinds.ts';

@@ -1,4 +1,4 @@
-import { memberAt } from '../aws/member.ts';
+import { memberAt } from '../inventory/member.ts';
 import { CollectError } from '../inventory/problem.ts';
 import type { K8sApi } from './api.ts';
 import type { K8sConnection } from './connection.ts';

@@ -1,6 +1,6 @@
-import { withMember } from '../aws/member.ts';
-import { redacted } from '../aws/reader.ts';
+import { withMember } from '../inventory/member.ts';
 import { CollectError } from '../inventory/problem.ts';
+import { redacted } from '../inventory/redacted.ts';
 import { K8sStatusError, problemOf } from './k8s-problem.ts';
 import { isObject } from './object.ts';
 import { k8sResource, urnOf } from './resource.ts';

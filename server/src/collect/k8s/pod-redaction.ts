@@ -1,5 +1,5 @@
-import { withMember } from '../aws/member.ts';
-import { redacted } from '../aws/reader.ts';
+import { withMember } from '../inventory/member.ts';
+import { redacted } from '../inventory/redacted.ts';
 import { isObject } from './object.ts';
 
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];

@@ -1,6 +1,6 @@
 import type { Resource } from '../../telemetry/resource.ts';
-import { withMember } from '../aws/member.ts';
-import { redacted } from '../aws/reader.ts';
+import { withMember } from '../inventory/member.ts';
+import { redacted } from '../inventory/redacted.ts';
 import { isObject, type K8sObject } from './object.ts';
 import { redactedPodSpec } from './pod-redaction.ts';
 import { datasourceOf, type K8sCluster, type K8sKind } from './service.ts';

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { Refusal } from '../../platform/errors.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { BudgetUsage } from '../inventory/budget.ts';
+import { CollectionSummary } from './collection-summary.ts';
 import type { CollectionProgress } from './collections.ts';
 import type { CollectorTask, FromCollector, ToCollector } from './collector-messages.ts';
-import { CollectionSummary } from './collection-summary.ts';
 
 export interface CollectionRunDeps {
   readonly account: string;

@@ -46,7 +46,9 @@ export class CollectionSummary {
         resources: this.#resources,
         ...{ collected, empty, denied, failed, notEnabled: this.#scopes['not enabled'] },
         ...(this.#gaps.length > 0 && { gaps: this.#gaps }),
-        ...(this.#permissions.size > 0 && { missingPermissions: [...this.#permissions].sort().slice(0, 100) }),
+        ...(this.#permissions.size > 0 && {
+          missingPermissions: [...this.#permissions].sort().slice(0, 100),
+        }),
       },
     };
   }

@@ -63,20 +63,21 @@ export class Collections {
     for (const { id, owner_id, type, due_at } of rows) {
       const cloud = integrationClouds[type] as Cloud;
       const empty = { started_at: null, ended_at: null, node: null, lease_until: null, progress: '{}' };
-      await store.housekeeping((tx) =>
-        due_at === null
-          ? tx
-              .insertInto('collections')
-              .values({ integration_id: id, owner_id, cloud, due_at: now, ...empty })
-              .onConflict((conflict) => conflict.doNothing())
-              .execute()
-          : tx
-              .updateTable('collections')
-              .set({ due_at: now })
-              .where('integration_id', '=', id)
-              .where('lease_until', 'is', null)
-              .execute(),
-      );
+      await store.housekeeping(async (tx) => {
+        if (due_at === null)
+          await tx
+            .insertInto('collections')
+            .values({ integration_id: id, owner_id, cloud, due_at: now, ...empty })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        else
+          await tx
+            .updateTable('collections')
+            .set({ due_at: now })
+            .where('integration_id', '=', id)
+            .where('lease_until', 'is', null)
+            .execute();
+      });
     }
     await store.housekeeping((tx) =>
       tx
@@ -118,8 +119,9 @@ export class Collections {
     const { store, clock, node } = this.#deps;
     return store.housekeeping(async (tx) => {
       const now = clock.now();
-      const isFree = (column: 'lease_until') => (is: import('kysely').ExpressionBuilder<Tables, 'collections'>) =>
-        is.or([is(column, 'is', null), is(column, '<=', now)]);
+      const isFree =
+        (column: 'lease_until') => (is: import('kysely').ExpressionBuilder<Tables, 'collections'>) =>
+          is.or([is(column, 'is', null), is(column, '<=', now)]);
       const due = await tx
         .selectFrom('collections')
         .selectAll()
@@ -145,7 +147,8 @@ export class Collections {
           .where('collections.lease_until', '>', now)
           .executeTakeFirst();
         if (integration.identity !== null && same) continue;
-        const isResumed = row.started_at !== null && row.ended_at === null && row.started_at > now - maxInterruption;
+        const isResumed =
+          row.started_at !== null && row.ended_at === null && row.started_at > now - maxInterruption;
         const taken = {
           ...{ node, lease_until: now + leaseDuration, ended_at: null },
           started_at: isResumed ? row.started_at : now,

@@ -84,9 +84,7 @@ async function discover(
     case 'azure': {
       const { azureTargets } = await import('../azure/targets.ts');
       const { tenantId, credentials } = data as unknown as AzureData;
-      const proof = { by: 'secret' as const, secret: credentials.clientSecret };
-      const application = { tenantId, clientId: credentials.clientId, proof };
-      return azureTargets(application, deps, signal, { environment });
+      return azureTargets({ tenantId, ...credentials }, deps, signal, { environment });
     }
     case 'gcp': {
       const { gcpTargets } = await import('../gcp/targets.ts');

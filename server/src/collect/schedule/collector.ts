@@ -10,7 +10,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { BudgetUsage } from '../inventory/budget.ts';
 import { CollectionRun } from './collection-run.ts';
-import { type CollectionProgress, Collections, type CollectionRow, leaseDuration } from './collections.ts';
+import { type CollectionProgress, type CollectionRow, Collections, leaseDuration } from './collections.ts';
 
 export interface CollectorDeps {
   readonly store: ControlStore;
@@ -65,7 +65,10 @@ export class Collector {
       this.#slots.take(account);
       const work = this.#collect(taken.row, taken.integration)
         .catch((error: unknown) =>
-          this.#deps.log.error({ integration: taken.row.integration_id, error: String(error) }, 'a collection failed'),
+          this.#deps.log.error(
+            { integration: taken.row.integration_id, error: String(error) },
+            'a collection failed',
+          ),
         )
         .finally(() => {
           this.#slots.release(account);
@@ -116,17 +119,29 @@ export class Collector {
     }
   }
 
-  async #ended(row: CollectionRow, { id, owner_id }: IntegrationRow, { summary }: CollectionRun): Promise<void> {
+  async #ended(
+    row: CollectionRow,
+    { id, owner_id }: IntegrationRow,
+    { summary }: CollectionRun,
+  ): Promise<void> {
     const { store, clock } = this.#deps;
     if (!(await this.#collections.ended(id, row.started_at ?? clock.now()))) return;
     await store.housekeeping(async (tx) => {
       // Updating the row first locks it, so that no concurrent change of the integration is lost.
       await holdOwned(tx, 'integrations', { id, owner_id });
-      const current = await tx.selectFrom('integrations').select('state').where('id', '=', id).executeTakeFirst();
+      const current = await tx
+        .selectFrom('integrations')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirst();
       if (!current) return;
       const before = JSON.parse(current.state ?? '{}') as Partial<IntegrationState>;
       const state = summary.state(clock.now(), before);
-      await tx.updateTable('integrations').set({ state: JSON.stringify(state) }).where('id', '=', id).execute();
+      await tx
+        .updateTable('integrations')
+        .set({ state: JSON.stringify(state) })
+        .where('id', '=', id)
+        .execute();
     });
   }
 }
