@@ -8,6 +8,9 @@ import { globalRegion } from './asset-resource.ts';
 import { Hierarchy, hierarchyTypes } from './hierarchy.ts';
 import { type AssetGroup, assetGroups } from './service.ts';
 
+/** At a fifth of the documented rate, all readings together list 1,200,000 assets an hour. */
+const timeout = 3 * 3_600_000;
+
 type AssetKinds = ReadonlyMap<string, AssetKind>;
 
 /** What the readings of a project, folder or organization share. */
@@ -70,6 +73,7 @@ function assetReading(deps: AssetReadingDeps, { name, service, contentType, kind
     service,
     region: globalRegion,
     kinds: [...new Set(kinds.flatMap((kind) => datasourcesOf(kind, contentType)))],
+    timeout,
     async read(output, signal) {
       if (hierarchy instanceof CollectError) throw hierarchy;
       for (let declared = kinds; declared.length > 0; ) {
