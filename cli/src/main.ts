@@ -5,6 +5,7 @@ import { version } from '@vedette/server/platform/version';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { collectCommands } from './commands/collect.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
 import { exportCommands } from './commands/exports.ts';
@@ -27,6 +28,7 @@ const commands = [
   ...verifyCommands,
   ...secretKeyCommands,
   ...simulateCommands,
+  ...collectCommands,
   ...tokenCommands,
   ...queryCommands,
   ...deliveryCommands,

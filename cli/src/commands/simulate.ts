@@ -7,13 +7,14 @@ import { startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import type { Command, OptionValues } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import type { Destination } from '../ingest/destination.ts';
 import { integerOption } from '../integer-option.ts';
 import { Progress } from '../progress.ts';
 import { isLoopback, parseServerUrl } from '../server-agent.ts';
 import { simulatorToken } from '../simulation/agent-token.ts';
 import { batchesOf } from '../simulation/batches.ts';
 import { deliver } from '../simulation/delivery.ts';
-import { type Destination, IngestClient } from '../simulation/ingest-client.ts';
+import { IngestClient } from '../simulation/ingest-client.ts';
 import { UsageError } from '../usage-error.ts';
 
 const simulate: Command = {

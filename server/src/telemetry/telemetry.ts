@@ -12,13 +12,12 @@ import type { TelemetryDataset } from './dataset.ts';
 import type { FreeSpace } from './file-system.ts';
 import { formatSize, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
-import { inventoryRecord } from './inventory-record.ts';
 import { MaintenanceLock } from './maintenance-lock.ts';
-import type { Page, RecordPosition } from './page.ts';
+import type { RecordPosition } from './page.ts';
 import { fieldsOf } from './record-form.ts';
 import type { RecordSearch } from './record-search.ts';
-import type { KnownCloudAccount, ResourceSearch } from './resource-search.ts';
-import type { Provider } from './served-datasource.ts';
+import { ResourceQueries } from './resource-queries.ts';
+import { resultPage } from './result-page.ts';
 import type { SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type {
   ArrivalCursor,
@@ -64,6 +63,8 @@ export type Lane = 'users' | 'service';
 /** Stores and searches the data reported by agents and clouds. */
 export class Telemetry {
   readonly intake: Intake;
+  /** Searches of cloud resources. */
+  readonly resources: ResourceQueries;
   readonly #access: StoreAccess;
   readonly #control: ControlStore;
   readonly #directory: string;
@@ -93,6 +94,9 @@ export class Telemetry {
     };
     this.#searches = new FairQueue({ ...bounds, concurrency: concurrentSearches });
     this.#ownQueries = new FairQueue({ ...bounds, concurrency: concurrentOwnQueries });
+    this.resources = new ResourceQueries({
+      ...{ access, cursors: this.#cursors, searches: this.#searches, maxPageRows: this.#maxPageRows },
+    });
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) }, deps.clock);
   }
 
@@ -115,7 +119,7 @@ export class Telemetry {
       const recordSearch = searchIn(store, dataset, account, searchQuery, store.lastSequence());
       const read = (signal: AbortSignal) => store.first(recordSearch, this.#maxPageRows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(store, recordSearch, searchQuery, page, page.rows, page.total);
+      return resultPage(this.#cursors, store, recordSearch, searchQuery, page, page.rows, page.total);
     });
   }
 
@@ -132,7 +136,8 @@ export class Telemetry {
       const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
       const read = (signal: AbortSignal) => store.next(recordSearch, cursor.after, rows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(
+      return resultPage(
+        this.#cursors,
         store,
         recordSearch,
         cursor.question,
@@ -228,42 +233,6 @@ export class Telemetry {
     if (effect.opened + effect.closed > 0)
       this.#resourceChanges.set(account, this.resourceChanges(account) + 1);
     return effect;
-  }
-
-  searchResources(account: string, searchQuery: SearchQuery, abandoned?: AbortSignal): Promise<ResultPage> {
-    return this.#access.use(async (store) => {
-      const resourceSearch = resourceSearchOf(account, searchQuery, store.lastSnapshot());
-      const read = (signal: AbortSignal) => store.firstResources(resourceSearch, this.#maxPageRows, signal);
-      const page = await this.#searches.run(account, read, abandoned);
-      return this.#response(store, resourceSearch, searchQuery, page, page.rows, page.total);
-    });
-  }
-
-  nextResources(account: string, cursorToken: string, abandoned?: AbortSignal): Promise<ResultPage> {
-    return this.#access.use(async (store) => {
-      const { path } = inventoryRecord;
-      const cursor = await this.#cursors.read(cursorToken, { path, account, epoch: store.epoch });
-      const resourceSearch = resourceSearchOf(account, cursor.question, cursor.upTo);
-      const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
-      const read = (signal: AbortSignal) => store.nextResources(resourceSearch, cursor.after, rows, signal);
-      const page = await this.#searches.run(account, read, abandoned);
-      const shown = cursor.shown + page.rows;
-      return this.#response(store, resourceSearch, cursor.question, page, shown, cursor.total);
-    });
-  }
-
-  /** The versions of a resource as JSON separated by commas, newest first. */
-  resourceVersions(account: string, provider: Provider, urn: string): Promise<string> {
-    return this.#access.use((store) =>
-      this.#searches.run(account, () => store.resourceVersions(account, provider, urn)),
-    );
-  }
-
-  /** The subscriptions or projects of which resources are stored. */
-  cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]> {
-    return this.#access.use((store) =>
-      this.#searches.run(account, () => store.cloudAccounts(account, provider)),
-    );
   }
 
   /** Current searches of users. */
@@ -362,31 +331,6 @@ export class Telemetry {
     if (this.#maintenanceLock.isExclusive || !(await this.#access.opened())) return;
     await this.#maintenanceLock.runShared(() => this.#access.use(work));
   }
-
-  async #response(
-    { epoch }: TelemetryStore,
-    { dataset: { path }, account, upTo }: Pick<RecordSearch, 'dataset' | 'account' | 'upTo'>,
-    searchQuery: SearchQuery,
-    { text, rows, last, missingDays = [] }: Page,
-    shown: number,
-    total: number,
-  ): Promise<ResultPage> {
-    // No next page after an empty one: a client divides by the rows of a page.
-    const isLast = last === undefined || shown >= total;
-    const next = isLast
-      ? undefined
-      : await this.#cursors.write({
-          path,
-          account,
-          question: searchQuery,
-          epoch,
-          upTo,
-          after: last,
-          shown,
-          total,
-        });
-    return { text, rows, totalRows: total, next, missingDays };
-  }
 }
 
 function fieldsIn(store: TelemetryStore, dataset: TelemetryDataset, account: string): Fields {
@@ -404,15 +348,4 @@ function searchIn(
 ): RecordSearch {
   const fields = fieldsIn(store, dataset, account);
   return { dataset, account, range, filters: readFilters(bodies, fields), upTo, returns, partial };
-}
-
-function resourceSearchOf(
-  account: string,
-  { range, filters, returns, provider }: SearchQuery,
-  upTo: number,
-): ResourceSearch & { readonly dataset: TelemetryDataset } {
-  return {
-    ...{ dataset: inventoryRecord, account, provider: provider as Provider, range, upTo, returns },
-    filters: readFilters(filters, fieldsOf(inventoryRecord)),
-  };
 }

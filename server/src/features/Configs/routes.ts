@@ -57,13 +57,13 @@ const listProjects = defineRoute({
 
 export const configRoutes = ({ telemetry }: { telemetry: Telemetry }) => [
   listSubscriptions.handle(async ({ scope, query }) => {
-    const known = await telemetry.cloudAccounts(scope.ownerId, 'azure');
+    const known = await telemetry.resources.cloudAccounts(scope.ownerId, 'azure');
     const upper = known.map((one) => ({ ...one, id: one.id.toUpperCase() }));
     const data = grouped(upper, query.tenantId).map(([tenant, subscriptions]) => ({ tenant, subscriptions }));
     return { status: 200, body: { data } };
   }),
   listProjects.handle(async ({ scope, query }) => {
-    const known = await telemetry.cloudAccounts(scope.ownerId, 'gcp');
+    const known = await telemetry.resources.cloudAccounts(scope.ownerId, 'gcp');
     const data = grouped(known, query.orgId).map(([organization, projects]) => ({ organization, projects }));
     return { status: 200, body: { data } };
   }),

@@ -92,9 +92,9 @@ export function inventorySearchRoutes({ telemetry, scanner, clock }: InventorySe
       fieldsFor: async () => fields,
       search: async (ownerId, request, signal) => {
         await scanner.checkPatterns(ownerId, readFilters(request.filters, fields), signal);
-        return telemetry.searchResources(ownerId, request, signal);
+        return telemetry.resources.search(ownerId, request, signal);
       },
-      nextPage: (ownerId, page, signal) => telemetry.nextResources(ownerId, page, signal),
+      nextPage: (ownerId, page, signal) => telemetry.resources.nextPage(ownerId, page, signal),
     },
     { clock, family },
   );

@@ -33,7 +33,7 @@ const listVersions = defineRoute({
 
 export const inventoryVersionRoutes = ({ telemetry }: { telemetry: Telemetry }) => [
   listVersions.handle(async ({ scope, query }) => {
-    const rows = await telemetry.resourceVersions(scope.ownerId, providerOf(query), query.urn);
+    const rows = await telemetry.resources.versions(scope.ownerId, providerOf(query), query.urn);
     return { status: 200, body: new JsonString(`{"data":[${rows}]}`) };
   }),
 ];
