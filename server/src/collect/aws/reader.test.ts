@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { collected, FakeAws, failure, json, xml } from './fake-aws.sample.ts';
+import { collected, FakeAws, failure, json, xml } from '../../testing/fake-aws.ts';
 import dynamodb from './services/dynamodb.ts';
 import ec2 from './services/ec2.ts';
 import eks from './services/eks.ts';
