@@ -54,6 +54,14 @@ describe('a read of AWS', () => {
     expect(snapshot?.resources.map(({ facts }) => facts.RESOURCE_ID)).toEqual(['vpc-1', 'vpc-2']);
   });
 
+  test('stores a resource once that is on two pages', async () => {
+    aws.on('ec2 DescribeVpcs', ({ input }) =>
+      input.NextToken === 'two' ? vpcPage(['vpc-1', 'vpc-2']) : vpcPage(['vpc-1'], 'two'),
+    );
+    const [snapshot] = (await readVpcs()).of(vpcs);
+    expect(snapshot?.resources.map(({ facts }) => facts.RESOURCE_ID)).toEqual(['vpc-1', 'vpc-2']);
+  });
+
   test('of nothing is empty, and of a setting that is not there is a row without configuration', async () => {
     aws.on('ec2 DescribeVpcs', vpcPage([]));
     expect((await readVpcs()).of(vpcs)).toMatchObject([{ status: 'empty', resources: [] }]);
