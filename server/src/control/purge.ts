@@ -10,6 +10,7 @@ const keys: Readonly<Record<string, string>> = {
   activity_summaries: 'stream',
   alert_entities: 'entity',
   exports: 'rule_id',
+  collections: 'integration_id',
 };
 
 /**

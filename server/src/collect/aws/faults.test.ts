@@ -8,7 +8,7 @@ import {
   type ReceivedCall,
   virtualBudget,
   xml,
-} from './fake-aws.sample.ts';
+} from '../../testing/fake-aws.ts';
 import dynamodb from './services/dynamodb.ts';
 import ec2 from './services/ec2.ts';
 import eks from './services/eks.ts';

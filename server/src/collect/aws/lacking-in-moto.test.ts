@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { account, collected, FakeAws, failure, json, xml } from '../../testing/fake-aws.ts';
 import { loadAwsServices } from './catalogue.ts';
-import { account, collected, FakeAws, failure, json, xml } from './fake-aws.sample.ts';
 import type { AwsService } from './service.ts';
 
 /** The kinds that the conformance run can not check, because its emulator lacks their calls. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { collected, FakeAws, failure, json, xml } from './fake-aws.sample.ts';
+import { collected, FakeAws, failure, json, xml } from '../../testing/fake-aws.ts';
 import dynamodb from './services/dynamodb.ts';
 import ec2 from './services/ec2.ts';
 import eks from './services/eks.ts';
@@ -51,6 +51,14 @@ describe('a read of AWS', () => {
       config: JSON.stringify({ Tags: [{ Key: 'Name', Value: 'n' }], VpcId: 'vpc-1' }),
       tags: '{"Name":"n"}',
     });
+    expect(snapshot?.resources.map(({ facts }) => facts.RESOURCE_ID)).toEqual(['vpc-1', 'vpc-2']);
+  });
+
+  test('stores a resource once that is on two pages', async () => {
+    aws.on('ec2 DescribeVpcs', ({ input }) =>
+      input.NextToken === 'two' ? vpcPage(['vpc-1', 'vpc-2']) : vpcPage(['vpc-1'], 'two'),
+    );
+    const [snapshot] = (await readVpcs()).of(vpcs);
     expect(snapshot?.resources.map(({ facts }) => facts.RESOURCE_ID)).toEqual(['vpc-1', 'vpc-2']);
   });
 

@@ -15,6 +15,16 @@ function trial() {
 }
 
 describe('retries of AWS calls', () => {
+  test('and first calls are spaced by a share of the documented rate, or five a second', async () => {
+    const { budget, elapsed } = trial();
+    for (let call = 0; call < 9; call++) await budget.take('ec2 eu-west-1', { perSecond: 20 }, signal);
+    expect(elapsed()).toBe(2_000);
+    for (let call = 0; call < 6; call++) await budget.take('rds eu-west-1', undefined, signal);
+    expect(elapsed()).toBe(3_000);
+    const [first] = budget.usage();
+    expect(first).toEqual({ api: 'ec2 eu-west-1', calls: 9, share: 9 / 3 / 20 });
+  });
+
   test('after throttling pause all calls to the API, longer each time', async () => {
     const { budget, retry, elapsed } = trial();
     await budget.take('ec2 eu-west-1', undefined, signal);

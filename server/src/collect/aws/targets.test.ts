@@ -3,9 +3,9 @@ import { Aws } from '../../outbound/aws/aws.ts';
 import { BaseCredentials } from '../../outbound/aws/base-credentials.ts';
 import { BulkOutbound } from '../../outbound/bulk-outbound.ts';
 import { ManualClock } from '../../testing/clock.ts';
+import { account, FakeAws, failure, json, virtualBudget, xml } from '../../testing/fake-aws.ts';
 import { bulkOutboundIn, outboundTo, publicAddress } from '../../testing/outbound.ts';
 import { Receiver } from '../../testing/receiver.ts';
-import { account, FakeAws, failure, json, virtualBudget, xml } from './fake-aws.sample.ts';
 import { awsTargets } from './integration-targets.ts';
 import { localAwsTargets } from './local-targets.ts';
 

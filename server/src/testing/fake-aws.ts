@@ -1,12 +1,12 @@
-import { BulkOutbound } from '../../outbound/bulk-outbound.ts';
-import { ManualClock } from '../../testing/clock.ts';
-import { type Reaction, type Received, Receiver, type Reply } from '../../testing/receiver.ts';
-import { CallBudget } from '../inventory/budget.ts';
-import { Collection } from '../inventory/collection.ts';
-import { MemorySink } from '../inventory/memory-sink.sample.ts';
-import { awsReadings } from './plan.ts';
-import type { AwsService } from './service.ts';
-import { type AwsAccess, AwsSession } from './session.ts';
+import { awsReadings } from '../collect/aws/plan.ts';
+import type { AwsService } from '../collect/aws/service.ts';
+import { type AwsAccess, AwsSession } from '../collect/aws/session.ts';
+import { CallBudget } from '../collect/inventory/budget.ts';
+import { Collection } from '../collect/inventory/collection.ts';
+import { MemorySink } from '../collect/inventory/memory-sink.sample.ts';
+import { BulkOutbound } from '../outbound/bulk-outbound.ts';
+import { ManualClock } from './clock.ts';
+import { type Reaction, type Received, Receiver, type Reply } from './receiver.ts';
 
 export const account = '123456789012';
 
