@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { jsonArray } from '../../search/page.ts';
+import { FakeAws, failure, xml } from '../../testing/fake-aws.ts';
 import { TestTelemetry } from '../../testing/telemetry.ts';
-import { FakeAws, failure, xml } from '../aws/fake-aws.sample.ts';
 import { Collector } from './collector.ts';
 import { Scans } from './scans.ts';
 
