@@ -35,6 +35,7 @@ export const cloudTrailRawEvents: TelemetryDataset = {
   },
   range: { by: 'instant', member: 'eventTime' },
   identity: ['eventID'],
+  distinguishedBy: ['recipientAccountId'],
   datasources: [
     {
       name: 'CloudTrailRawEvents',
