@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
+import { holdOwned } from '../control/owned-row.ts';
+import type { ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 
 /** Clients show Ok or Pending from `ok`, and the details, which distinguish untested integrations from failed ones. */
@@ -30,6 +32,37 @@ export function untriedState(
 ): IntegrationState {
   const message = lacksSecret ? 'A secret is missing: add it.' : 'Not tried yet.';
   return { ok: false, lastUpdatedTime: since, lastSuccessfulTime, details: { message } };
+}
+
+/** The result of an attempt. */
+export interface IntegrationOutcome {
+  readonly ok: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Updates the state after an attempt; not if the settings were changed since `updatedAt`, where it is given. */
+export async function recordState(
+  tx: ControlTransaction,
+  { id, owner_id }: { readonly id: string; readonly owner_id: string },
+  { ok, details }: IntegrationOutcome,
+  { now, updatedAt }: { readonly now: number; readonly updatedAt?: number },
+): Promise<void> {
+  // Updating the row first locks it, so that no concurrent change of the integration is lost.
+  await holdOwned(tx, 'integrations', { id, owner_id });
+  const row = await tx
+    .selectFrom('integrations')
+    .select(['state', 'updated_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row || (updatedAt !== undefined && row.updated_at !== updatedAt)) return;
+  const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
+  const lastSuccessfulTime = ok ? now : (before.lastSuccessfulTime ?? 0);
+  const state: IntegrationState = { ok, lastUpdatedTime: now, lastSuccessfulTime, details };
+  await tx
+    .updateTable('integrations')
+    .set({ state: JSON.stringify(state) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Corrects rows of earlier releases, which marked untested integrations as ok. */
