@@ -25,12 +25,18 @@ export const IntegrationState = Type.Object(
 );
 export type IntegrationState = Type.Static<typeof IntegrationState>;
 
+const noCollector = 'This server has no collector for this type of integration: nothing is read.';
+
 /** The state before the first attempt. After a change of settings, the time of the last success is kept. */
 export function untriedState(
   since: number,
-  { lacksSecret = false, lastSuccessfulTime = 0 } = {},
+  { lacksSecret = false, lacksCollector = false, lastSuccessfulTime = 0 } = {},
 ): IntegrationState {
-  const message = lacksSecret ? 'A secret is missing: add it.' : 'Not tried yet.';
+  const message = lacksCollector
+    ? noCollector
+    : lacksSecret
+      ? 'A secret is missing: add it.'
+      : 'Not tried yet.';
   return { ok: false, lastUpdatedTime: since, lastSuccessfulTime, details: { message } };
 }
 
@@ -63,6 +69,23 @@ export async function recordState(
     .set({ state: JSON.stringify(state) })
     .where('id', '=', id)
     .execute();
+}
+
+/** Rows of releases that did not say so. States that remote programs have reported stay. */
+export async function markMissingCollectors(db: Kysely<Tables>, types: readonly string[]): Promise<void> {
+  if (types.length === 0) return;
+  const rows = await db
+    .selectFrom('integrations')
+    .select(['id', 'state', 'updated_at'])
+    .where('type', 'in', types)
+    .where('state', 'like', '%"Not tried yet."%')
+    .execute();
+  for (const { id, updated_at } of rows)
+    await db
+      .updateTable('integrations')
+      .set({ state: JSON.stringify(untriedState(updated_at, { lacksCollector: true })) })
+      .where('id', '=', id)
+      .execute();
 }
 
 /** Corrects rows of earlier releases, which marked untested integrations as ok. */

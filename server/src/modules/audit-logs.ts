@@ -24,7 +24,7 @@ export async function auditLogsModule(
   const pool = logPool();
   const collector = new AuditCollector({
     ...{ store, keyring, clock, log, pool, intake: telemetry.intake },
-    sources: auditSources({ ...transports, outbound }),
+    sources: auditSources({ ...transports, outbound, clock }),
     node: nodeIdOf(configuration.VEDETTE_DATA_DIR, true),
   });
   await collector.takeOver();

@@ -79,6 +79,7 @@ export class Ledger {
       .where((is) =>
         is.or([
           is('state', '=', 'set aside'),
+          is.and([is('state', '=', 'growing'), is('reason', 'is not', null)]),
           is.and([is('state', '=', 'failed'), is('attempts', '>=', maxAttempts)]),
         ]),
       )

@@ -73,7 +73,7 @@ export class QueueRun {
     this.#status = status;
     const growing = await ledger.growing(integration, clock.now() - growingPause, maxGrowing);
     const objects = growing.map((row) => ({ row, object: source.reopen?.(row.name ?? '') }));
-    const complete = objects.filter(({ object }) => !object).map(({ row }) => storedOf(row));
+    const complete = objects.filter(({ object }) => !object).map(({ row }) => completed(row));
     await ledger.record(integration, complete);
     await this.#attemptAll(
       objects.flatMap(({ object }) => object ?? []),
@@ -216,7 +216,9 @@ function setAside(identity: string, name: string, reason: string): ObjectOutcome
   return { identity, state: 'set aside', attempts: 1, bytes: 0, name, reason };
 }
 
-function storedOf({ identity, bytes }: Pick<ObjectOutcome, 'identity' | 'bytes'>): ObjectOutcome {
+/** A log that grows no more. */
+function completed({ identity, bytes, name, reason }: Omit<ObjectOutcome, 'state'>): ObjectOutcome {
+  if (reason !== null) return setAside(identity, name ?? '', reason);
   return { identity, state: 'stored', attempts: 0, bytes, name: null, reason: null };
 }
 

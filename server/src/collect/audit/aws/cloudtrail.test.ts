@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cloudTrailRawEvents } from '../../../telemetry/datasets/CloudTrailRawEvents.ts';
+import { Collecting } from '../../../testing/audit-collecting.ts';
+import { AwsCloud, awsHosts, inTopic, notification, queueUrl, s3Error } from '../../../testing/aws-cloud.ts';
 import { TestTelemetry } from '../../../testing/telemetry.ts';
 import AwsCtSqs from '../../accounts/AwsCtSqs/type.ts';
 import AwsUsGovCtSqs from '../../accounts/AwsUsGovCtSqs/type.ts';
-import { Collecting } from '../collecting.sample.ts';
-import { AwsCloud, awsHosts, inTopic, notification, queueUrl, s3Error } from './aws-cloud.sample.ts';
 
 const settings = {
   crossAccountCredentials: { roleArn: 'arn:aws:iam::111122223333:role/reader', externalId: 'x' },
@@ -155,9 +155,8 @@ describe('CloudTrail', () => {
     await collecting.collect();
     expect(await ids()).toEqual(['good', 'last']);
     expect(cloud.messages.size).toBe(0);
-    const { state } = await collecting.record(id);
-    expect(state?.ok).toBe(true);
-    const list = (state?.details as { setAside: { object: string; reason: string }[] }).setAside;
+    expect((await collecting.record(id)).state?.ok).toBe(true);
+    const list = await collecting.setAside(id);
     const reasons = Object.fromEntries(list.map(({ object, reason }) => [object.split('/').at(-1), reason]));
     expect(reasons).toEqual({
       text: 'The object has no array "Records".',

@@ -7,6 +7,7 @@ import { defined, type Members, membersOf, nonEmpty } from './members.ts';
 /** Entries of Cloud Logging about requests to clusters, converted to the form of Kubernetes. */
 export const gkeAuditLog: LogFormat = {
   dataset: k8sAudit,
+  isLines: true,
   arrayIn: () => undefined,
   maxLength: recordLimits.characters,
   records(value) {

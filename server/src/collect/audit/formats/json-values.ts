@@ -35,6 +35,10 @@ export class JsonValues {
     this.#base = options.array === undefined ? 0 : 2;
   }
 
+  get isArray(): boolean {
+    return this.#options.array !== undefined;
+  }
+
   /** Bytes up to the end of the last complete value. */
   get end(): number {
     return this.#end;

@@ -4,6 +4,8 @@ import type { TelemetryDataset } from '../../../telemetry/dataset.ts';
 export interface LogFormat {
   /** The dataset of its records. */
   readonly dataset: TelemetryDataset;
+  /** Whether each value is a line, so that an invalid one does not spoil those after it. */
+  readonly isLines?: boolean;
   /** The array with the values, by the first bytes of the log; undefined if they follow one another. */
   arrayIn(head: string): string | undefined;
   /** Bytes of a value. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { RecordCheck } from '../../../telemetry/record-check.ts';
 import { JsonValues } from './json-values.ts';
+import { linesOf } from './lines.ts';
 import { LogFault } from './log-fault.ts';
 import type { LogFormat } from './log-format.ts';
 import { type LogFormatName, logFormats } from './log-formats.ts';
@@ -28,7 +29,7 @@ export interface LogPart {
   readonly refusal: string | undefined;
   /** Values read so far; undefined after the last. */
   readonly next: number | undefined;
-  /** Bytes up to the end of the last complete value, of a log that is not compressed. */
+  /** Bytes up to the end of the last complete value, of a log that is not compressed and can be read on from there. */
   readonly end: number;
 }
 
@@ -70,6 +71,22 @@ class LogReading {
   }
 
   async part(): Promise<LogPart> {
+    return this.#format.isLines ? this.#linesPart() : this.#valuesPart();
+  }
+
+  /** Logs of lines are short and not compressed: they come in messages. */
+  #linesPart(): LogPart {
+    const { skip, bytes } = this.#request;
+    let read = 0;
+    for (const line of linesOf(Buffer.from(bytes), this.#format.maxLength)) {
+      if (++read <= skip) continue;
+      this.#add(line);
+      if (this.#isFull()) return this.#result(read, 0);
+    }
+    return this.#result(undefined, 0);
+  }
+
+  async #valuesPart(): Promise<LogPart> {
     const { skip, isGrowing } = this.#request;
     let values: JsonValues | undefined;
     let read = 0;
@@ -82,7 +99,8 @@ class LogReading {
       }
     }
     if (!isGrowing) (values ?? this.#valuesOf(Buffer.alloc(0))).finish();
-    return this.#result(undefined, values?.end ?? 0);
+    // An array is read again as a whole: the bytes that follow are not the begin of a log.
+    return this.#result(undefined, values && !values.isArray ? values.end : 0);
   }
 
   #valuesOf(chunk: Buffer): JsonValues {

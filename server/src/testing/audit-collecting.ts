@@ -1,17 +1,17 @@
-import { IntegrationCatalogue } from '../../integrations/catalogue.ts';
-import type { IntegrationType } from '../../integrations/declaration.ts';
-import { Integrations } from '../../integrations/integrations.ts';
-import type { IntegrationRecord } from '../../integrations/record.ts';
-import { Keyring } from '../../platform/keyring.ts';
-import { createLog } from '../../platform/log.ts';
-import type { TelemetryDataset } from '../../telemetry/dataset.ts';
-import { bulkOutboundIn, outboundTo, publicAddress } from '../../testing/outbound.ts';
-import type { Receiver } from '../../testing/receiver.ts';
-import type { TestTelemetry } from '../../testing/telemetry.ts';
-import { transportsWith } from '../../testing/transports.ts';
-import { AuditCollector } from './collector.ts';
-import { logPool } from './log-pool.ts';
-import { auditSources } from './sources.ts';
+import { AuditCollector } from '../collect/audit/collector.ts';
+import { logPool } from '../collect/audit/log-pool.ts';
+import { auditSources } from '../collect/audit/sources.ts';
+import { IntegrationCatalogue } from '../integrations/catalogue.ts';
+import type { IntegrationType } from '../integrations/declaration.ts';
+import { Integrations } from '../integrations/integrations.ts';
+import type { IntegrationRecord } from '../integrations/record.ts';
+import { Keyring } from '../platform/keyring.ts';
+import { createLog } from '../platform/log.ts';
+import type { TelemetryDataset } from '../telemetry/dataset.ts';
+import { bulkOutboundIn, outboundTo, publicAddress } from './outbound.ts';
+import type { Receiver } from './receiver.ts';
+import type { TestTelemetry } from './telemetry.ts';
+import { transportsWith } from './transports.ts';
 
 const actor = { userName: 'tester@example.com', ownerId: 'ACME', accountName: 'acme', act: 'Test' };
 
@@ -63,7 +63,7 @@ export class Collecting {
         heartbeat,
       },
       log: createLog('info', { write: (line: string) => void this.logLines.push(line) }),
-      sources: auditSources({ ...transports, outbound: this.#outbound }),
+      sources: auditSources({ ...transports, outbound: this.#outbound, clock }),
     });
   }
 
@@ -78,6 +78,12 @@ export class Collecting {
 
   record(id: string): Promise<IntegrationRecord> {
     return this.integrations.get(this.#set(), id);
+  }
+
+  /** What the state of the integration names as set aside. */
+  async setAside(id: string): Promise<{ object: string; reason: string }[]> {
+    const { state } = await this.record(id);
+    return (state?.details.setAside ?? []) as { object: string; reason: string }[];
   }
 
   change(id: string, changes: object): Promise<IntegrationRecord> {

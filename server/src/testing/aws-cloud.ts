@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { ManualClock } from '../../../testing/clock.ts';
-import { expectGenuine } from '../../../testing/genuine.ts';
-import { type Reaction, type Received, Receiver } from '../../../testing/receiver.ts';
-import { awsSecrets } from '../../../testing/transports.ts';
+import type { ManualClock } from './clock.ts';
+import { expectGenuine } from './genuine.ts';
+import { type Reaction, type Received, Receiver } from './receiver.ts';
+import { awsSecrets } from './transports.ts';
 
 interface SentMessage {
   readonly body: string;
