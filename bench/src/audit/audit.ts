@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -120,8 +121,15 @@ async function killWhen(
   const [child] = [...workspace.running].filter(({ pid }) => pid === server.pid);
   if (!child) throw new Error('The server has ended by itself.');
   const exited = once(child, 'exit');
-  cloud.onRequest = (request) => void (matches(request) && child.kill('SIGKILL'));
+  let isKilled = false;
+  cloud.onRequest = (request) => {
+    isKilled ||= matches(request) && child.kill('SIGKILL');
+  };
   await exited;
+  if (!isKilled)
+    throw new Error(
+      `The server ended by itself:\n${readFileSync(join(workspace.directory, 'server.log'), 'utf8')}`,
+    );
   cloud.onRequest = () => {};
 }
 

@@ -128,6 +128,8 @@ export class AuditCollector {
         const isBusy = await runs.next(status, signal);
         if (round === 0) await runs.follow(status, signal);
         if (!isBusy || signal.aborted || !(await this.#leases.isCurrent(lease))) break;
+        // The next messages may take long to come.
+        if (round === 0) await this.#report(integration, status);
         const now = this.#deps.clock.now();
         if (now - reportedAt < reportInterval) continue;
         await this.#report(integration, status);

@@ -96,7 +96,7 @@ export class AzureLogSource implements AuditSource {
       const { body } = await this.#storage.request('GET', url, {
         ...{ signal, headers: { 'x-ms-range': range }, maxBytes: maxLogBytes + 1 },
       });
-      return body;
+      return body.length > 0 ? body : undefined;
     } catch (error) {
       if (!(error instanceof AzureStorageError)) throw error;
       // Nothing was appended.
