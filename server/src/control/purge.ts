@@ -11,6 +11,8 @@ const keys: Readonly<Record<string, string>> = {
   alert_entities: 'entity',
   exports: 'rule_id',
   collections: 'integration_id',
+  audit_queues: 'integration_id',
+  audit_objects: 'identity',
 };
 
 /**
