@@ -1,4 +1,4 @@
-import type { IntegrationState } from '../../integrations/state.ts';
+import type { IntegrationOutcome } from '../../integrations/state.ts';
 import type { ScopeStatus } from '../../telemetry/snapshot.ts';
 import type { Problem } from '../inventory/problem.ts';
 import type { ScopeResult } from '../inventory/snapshot-writer.ts';
@@ -33,14 +33,11 @@ export class CollectionSummary {
   }
 
   /** Fine if something was read and nothing failed; what was denied is named, because only the owner can change it. */
-  state(now: number, before: Partial<IntegrationState>): IntegrationState {
+  outcome(): IntegrationOutcome {
     const { collected, empty, denied, failed } = this.#scopes;
     const isRead = collected + empty > 0;
-    const ok = isRead && failed === 0 && this.#problems.length === 0;
     return {
-      ok,
-      lastUpdatedTime: now,
-      lastSuccessfulTime: ok ? now : (before.lastSuccessfulTime ?? 0),
+      ok: isRead && failed === 0 && this.#problems.length === 0,
       details: {
         message: this.#message(),
         resources: this.#resources,

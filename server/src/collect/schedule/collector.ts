@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { holdOwned } from '../../control/owned-row.ts';
 import type { ControlStore } from '../../control/store.ts';
 import { dataOf, type IntegrationRow } from '../../integrations/record.ts';
-import type { IntegrationState } from '../../integrations/state.ts';
+import { recordState } from '../../integrations/state.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FairShare } from '../../platform/fair-share.ts';
 import type { Keyring } from '../../platform/keyring.ts';
@@ -126,22 +125,8 @@ export class Collector {
   ): Promise<void> {
     const { store, clock } = this.#deps;
     if (!(await this.#collections.ended(id, row.started_at ?? clock.now()))) return;
-    await store.housekeeping(async (tx) => {
-      // Updating the row first locks it, so that no concurrent change of the integration is lost.
-      await holdOwned(tx, 'integrations', { id, owner_id });
-      const current = await tx
-        .selectFrom('integrations')
-        .select('state')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (!current) return;
-      const before = JSON.parse(current.state ?? '{}') as Partial<IntegrationState>;
-      const state = summary.state(clock.now(), before);
-      await tx
-        .updateTable('integrations')
-        .set({ state: JSON.stringify(state) })
-        .where('id', '=', id)
-        .execute();
-    });
+    await store.housekeeping((tx) =>
+      recordState(tx, { id, owner_id }, summary.outcome(), { now: clock.now() }),
+    );
   }
 }

@@ -2,6 +2,7 @@ import type { TelemetryDataset } from '../dataset.ts';
 
 export const azureActivity: TelemetryDataset = {
   path: 'LW_ACT_AZURE_ACTIVITY',
+  isOfCloud: true,
   description: 'Events of the activity log of Azure, as Azure exports them.',
   members: {
     time: { type: 'time', description: 'When it happened.' },
