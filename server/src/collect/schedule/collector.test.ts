@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { jsonArray } from '../../search/page.ts';
@@ -73,6 +74,27 @@ async function addIntegration(id = 'I', owner_id = 'A'): Promise<void> {
   );
 }
 
+/** As the system does when it runs out of memory. */
+function killCollectors(): void {
+  const commandOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const parentOf = (pid: string) => {
+    try {
+      return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    } catch {
+      return undefined;
+    }
+  };
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    if (parentOf(pid) === process.pid && commandOf(pid).includes('collector-process'))
+      process.kill(Number(pid), 'SIGKILL');
+}
+
 const stateOf = async (id = 'I') => {
   const { state } = await place.store.read
     .selectFrom('integrations')
@@ -142,6 +164,30 @@ describe('an integration', () => {
     const again = new Set(aws.calls.map(({ service, name }) => `${service}/${name} us-gov-west-1`));
     expect((done[account] ?? []).filter((id) => again.has(id))).toEqual([]);
     expect(again).toContain('ec2/DescribeVpcs us-gov-west-1');
+  });
+
+  test('is complete although its process is killed twice, with everything counted once', async () => {
+    const undisturbed = collector();
+    await addIntegration('I', 'A');
+    await undisturbed.poll();
+    await undisturbed.idle();
+    const expected = (await stateOf()).details;
+    await addIntegration('J', 'B');
+    const node = collector('there');
+    for (let kills = 0; kills < 2; kills++) {
+      aws.calls.length = 0;
+      await node.poll();
+      await expect.poll(() => aws.calls.length).toBeGreaterThan(30);
+      killCollectors();
+      await node.idle();
+      expect(await stateOf('J')).toBeNull();
+    }
+    await node.poll();
+    await node.idle();
+    expect((await stateOf('J')).details).toMatchObject({
+      ...{ message: expected.message, denied: expected.denied, collected: expected.collected },
+    });
+    expect(await stored('B')).toEqual(await stored('A'));
   });
 
   test('is not collected while another one of the same cloud account is', async () => {
