@@ -3,7 +3,8 @@ import type { BulkOutbound } from '../../../outbound/bulk-outbound.ts';
 import { ExpiringCache } from '../../../outbound/expiring-cache.ts';
 import { OutboundError } from '../../../outbound/outbound.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { membersOf } from '../formats/members.ts';
+import { applicationCredential } from '../../azure/application.ts';
+import { azureClouds } from '../../azure/endpoints.ts';
 
 export interface AzureApplication {
   readonly tenantId: string;
@@ -11,7 +12,7 @@ export interface AzureApplication {
   readonly clientSecret: string;
 }
 
-const scope = 'https://storage.azure.com/.default';
+const audience = 'https://storage.azure.com';
 const margin = 300_000;
 
 /** Access tokens of applications, for storage. */
@@ -36,26 +37,14 @@ export class AzureTokens {
   }
 
   async #obtain({ tenantId, clientId, clientSecret }: AzureApplication) {
-    const form = {
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-      scope,
-    };
-    const reply = await this.#outbound.fetch({
-      method: 'POST',
-      url: `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams(form).toString(),
-    });
-    const { access_token, expires_in, error, error_description } = parsed(reply.body);
-    if (reply.status === 200 && typeof access_token === 'string')
-      return { value: access_token, expiresAt: this.#clock.now() + Number(expires_in ?? 3_600) * 1_000 };
-    // The description may repeat the request; its first sentence has the reason.
-    const reason = String(error_description ?? error ?? '')
-      .split(/[\r\n]|\. /)[0]
-      ?.slice(0, 200);
-    throw new OutboundError(`Azure issued no token to the application (${reply.status} ${reason}).`);
+    const proof = { by: 'secret' as const, secret: clientSecret };
+    const deps = { outbound: this.#outbound, clock: this.#clock, endpoints: azureClouds.public };
+    const credential = applicationCredential({ tenantId, clientId, proof }, deps);
+    try {
+      return await credential(audience, new AbortController().signal);
+    } catch (error) {
+      throw new OutboundError((error as Error).message, { cause: error });
+    }
   }
 }
 
@@ -63,12 +52,4 @@ function keyOf({ tenantId, clientId, clientSecret }: AzureApplication): string {
   return createHash('sha256')
     .update(JSON.stringify([tenantId, clientId, clientSecret]))
     .digest('hex');
-}
-
-function parsed(body: Buffer) {
-  try {
-    return membersOf(JSON.parse(body.toString()));
-  } catch {
-    return {};
-  }
 }
