@@ -29,6 +29,7 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
   }),
   'POST /api/v2/AlertRules': (channel) => ruleTo(channel, 'Event'),
   'POST /api/v2/Alerts/{alertId}/close': () => ({ reason: 1 }),
+  'POST /api/v2/Inventory/search': () => ({ csp: 'AWS' }),
   'POST /api/v2/ContainerRegistries': () => ({
     ...{ name: 'Inline', type: 'ContVulnCfg', enabled: 1 },
     data: { registryType: 'INLINE_SCANNER' },
@@ -80,6 +81,8 @@ const idMembers: Readonly<Record<string, string>> = { '/api/v2/AgentAccessTokens
 const queryParameters: Readonly<Record<string, string>> = {
   policyId: 'lacework-global-34',
   scope: 'Details',
+  csp: 'AWS',
+  urn: 'arn:aws:s3:::sample',
 };
 
 /** Records that only the service creates, by collection path: creates one in an account and returns its id. */

@@ -219,8 +219,10 @@ describe('an integration', () => {
 describe('a scan', () => {
   test('is requested, runs, and is pending for an hour after that', async () => {
     const scans = new Scans(place.store, place.clock);
-    const actor = { ownerId: 'A', userName: 'u', event: 'Inventory Scan Requested' } as never;
-    await expect(scans.request(actor, 'aws')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const actor = { ownerId: 'A', userName: 'u', accountName: 'acme', act: 'Inventory Scan Requested' };
+    expect((await scans.request(actor, 'aws')).details).toBe(
+      'There is no enabled integration of this provider to scan',
+    );
     await addIntegration();
     const node = collector();
     await node.poll();
@@ -232,6 +234,12 @@ describe('a scan', () => {
     expect((await scans.request(actor, 'aws')).status).toBe('pending');
     place.clock.advance(3_600_001);
     expect((await scans.state('A', 'aws')).details).toBe('Scan is available');
+    expect((await scans.request(actor, 'aws')).details).toBe('Scan has been requested');
+    expect((await scans.request(actor, 'aws')).details).toBe('Scan has been requested');
+    aws.calls.length = 0;
+    await node.poll();
+    expect((await scans.state('A', 'aws')).details).toBe('Scan is in progress');
+    await node.stop();
     expect(await scans.state('B', 'aws')).toMatchObject({ status: 'available' });
   });
 });

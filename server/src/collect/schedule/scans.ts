@@ -1,7 +1,6 @@
 import type { Actor } from '../../control/actor.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Cloud } from '../inventory/cloud.ts';
 
 export interface ScanState {
@@ -13,6 +12,7 @@ const cooldown = 3_600_000;
 
 const states = {
   available: { status: 'available', details: 'Scan is available' },
+  nothing: { status: 'available', details: 'There is no enabled integration of this provider to scan' },
   requested: { status: 'scanning', details: 'Scan has been requested' },
   running: { status: 'scanning', details: 'Scan is in progress' },
   recent: { status: 'pending', details: 'Scan recently completed within an hour' },
@@ -53,13 +53,8 @@ export class Scans {
         .where('owner_id', '=', actor.ownerId)
         .where('cloud', '=', cloud)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n)
-        throw new Refusal(
-          'INVALID_INPUT',
-          'The account has no enabled integration of this provider whose resources are collected: create one with POST /api/v2/CloudAccounts.',
-        );
       act.describe(cloud);
-      return states.requested;
+      return numUpdatedRows === 0n ? states.nothing : states.requested;
     });
   }
 }

@@ -39,7 +39,6 @@ const requestScan = defineRoute({
   query,
   body: 'discarded',
   replies,
-  refuses: ['INVALID_INPUT'],
 });
 
 const getScan = defineRoute({
