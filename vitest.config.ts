@@ -34,6 +34,7 @@ const controlPlane = [
     'families/',
     'features/',
     'operator/',
+    'collect/schedule/',
   ],
   ...['main', 'torture'],
 ];

@@ -162,7 +162,9 @@ describe('an integration', () => {
     await other.idle();
     expect(await stateOf()).toMatchObject({ ok: true });
     const again = new Set(aws.calls.map(({ service, name }) => `${service}/${name} us-gov-west-1`));
-    expect((done[account] ?? []).filter((id) => again.has(id))).toEqual([]);
+    // Lists that another reading needs too.
+    const isShared = (id: string) => /DescribeSnapshots|ListFunctions/.test(id);
+    expect((done[account] ?? []).filter((id) => again.has(id) && !isShared(id))).toEqual([]);
     expect(again).toContain('ec2/DescribeVpcs us-gov-west-1');
   });
 
