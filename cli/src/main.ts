@@ -10,6 +10,7 @@ import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
 import { exportCommands } from './commands/exports.ts';
 import { keyCommands } from './commands/key.ts';
+import { permissionCommands } from './commands/permissions.ts';
 import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
@@ -29,6 +30,7 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
   ...collectCommands,
+  ...permissionCommands,
   ...tokenCommands,
   ...queryCommands,
   ...deliveryCommands,
