@@ -17,6 +17,21 @@ export interface Emulators {
   readonly mail: { readonly port: number };
 }
 
+/** A resource as the collector must find it. */
+export interface PlantedResource {
+  readonly kind: string;
+  readonly region: string;
+  readonly key: string;
+  /** Members that its configuration must have. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface PlantedInventory {
+  readonly url: string;
+  readonly regions: readonly string[];
+  plant(): Promise<readonly PlantedResource[]>;
+}
+
 export interface CheckedServer {
   readonly url: string;
   readonly keyFile: string;
@@ -58,6 +73,28 @@ export class PythonEnvironment {
       if (line.startsWith('{')) return JSON.parse(line) as Emulators;
     }
     throw new Error(`emulators.py ended with ${await ended} before it was ready.`);
+  }
+
+  /** Starts an emulator of AWS in which resources are planted later; it ends with this process. */
+  async inventory(): Promise<PlantedInventory> {
+    const child = spawn(this.#program, ['-B', join(folder, 'inventory', 'run.py')], {
+      env: withoutSettings(process.env),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = end(child);
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async <T>(): Promise<T> => {
+      // Its libraries print other lines first.
+      for (let line = await lines.next(); !line.done; line = await lines.next())
+        if (/^[{[]/.test(line.value)) return JSON.parse(line.value) as T;
+      throw new Error(`inventory/run.py ended with ${await ended} before it was ready.`);
+    };
+    const { url, regions } = await next<{ url: string; regions: string[] }>();
+    const plant = () => {
+      child.stdin.write('plant\n');
+      return next<PlantedResource[]>();
+    };
+    return { url, regions, plant };
   }
 
   /** Runs the checks against a server; they print their results to standard output. */

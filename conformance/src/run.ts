@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ServerProcess } from '@vedette/server/testing/process';
+import { collectsWhatWasPlanted } from './inventory.ts';
 import { type Emulators, PythonEnvironment } from './python.ts';
 
 const { values } = parseArgs({
@@ -13,7 +14,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '1000' },
   },
 });
-const suites = { sdk: passesSdkChecks, fuzz: passesFuzzing } as const;
+const suites = { sdk: passesSdkChecks, fuzz: passesFuzzing, inventory: collectsInventory } as const;
 const offline = fileURLToPath(new URL('./offline.js', import.meta.url));
 
 if (PythonEnvironment.isAvailable()) {
@@ -99,6 +100,11 @@ function pythonCommand(greeting: string): string {
 async function passesFuzzing({ python, start }: Workspace): Promise<boolean> {
   const server = await start('fuzzed', { NODE_OPTIONS: `--import ${offline}` });
   return python.fuzz(server, values.cases);
+}
+
+/** Plants resources in an emulator of AWS and compares what is collected with them. */
+async function collectsInventory({ python }: Workspace): Promise<boolean> {
+  return collectsWhatWasPlanted(await python.inventory());
 }
 
 function emulatorSettings({ aws, mail }: Emulators): Record<string, string> {

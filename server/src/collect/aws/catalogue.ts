@@ -50,7 +50,7 @@ function* descriptionsBelow(
   read: AwsRead,
   above: Inherited,
 ): Generator<KindDescription> {
-  const { kind, type, call, redact = [], urls = [], each = [] } = read;
+  const { kind, type, call, fills = call, redact = [], urls = [], each = [] } = read;
   const inherited = {
     ...above,
     isGlobal: above.isGlobal && read.itemRegion === undefined,
@@ -59,7 +59,7 @@ function* descriptionsBelow(
   };
   if (kind)
     yield {
-      ...{ kind, service: service.name, call: kebabCase(call), ...inherited },
+      ...{ kind, service: service.name, call: kebabCase(fills), ...inherited },
       redactions: [...redact, ...urls],
     };
   for (const below of each) yield* descriptionsBelow(service, below, inherited);

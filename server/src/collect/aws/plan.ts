@@ -14,6 +14,7 @@ import {
   kindsOf,
 } from './service.ts';
 import { type AwsSession, homeRegion } from './session.ts';
+import { uniqueOutput } from './unique-output.ts';
 
 /** The readings of an account: each read of each service, in each region or once. */
 export function awsReadings(
@@ -43,13 +44,14 @@ function awsReading(
 ): Reading {
   const regions = regionsOf(service, read);
   const region = regions === 'once' ? globalRegion : asked;
-  const call = isCustom(read) ? read.name : read.call;
+  const call = nameOf(read);
   return {
     id: `${service.prefix}/${call} ${region}`,
     service: service.name,
     region,
     kinds: kindsOf(read),
-    async read(output, signal) {
+    async read(given, signal) {
+      const output = uniqueOutput(given);
       const sdk = await service.load();
       const calls = new AwsCalls(session, service, { region: asked, sdk, signal });
       if (!isCustom(read)) return new AwsReader(calls, output).readAll(read, regions);
@@ -65,4 +67,10 @@ function awsReading(
       }
     },
   };
+}
+
+/** A call that only leads to others is named for them. */
+function nameOf(read: AwsRead | AwsCustomRead): string {
+  if (isCustom(read)) return read.name;
+  return read.kind ? read.call : (read.each?.[0]?.call ?? read.call);
 }

@@ -120,10 +120,10 @@ export class AwsReader {
       const output = await calls.in(item.region).call(call, filledInput(input, item));
       return tagMap(memberAt(output, tags)) ?? {};
     } catch (error) {
-      const meaning = this.#meaningOf(error, read, item);
+      const meaning = this.#meaningOf(error, { ...read, call }, item);
       if (meaning === 'none') return {};
       if (meaning.status === 'denied') return undefined;
-      throw error;
+      throw new CollectError(meaning, error);
     }
   }
 
@@ -150,7 +150,7 @@ export class AwsReader {
     if (!read.kind) return;
     const { session, service } = this.#calls;
     const region = item.isGlobal ? globalRegion : item.region;
-    const where = { region, service: service.prefix, call: read.call };
+    const where = { region, service: service.prefix, call: read.fills ?? read.call };
     await this.#output.add(read.kind, awsResource(session.account, { ...item, ...where, config }));
   }
 
@@ -190,6 +190,11 @@ export class AwsReader {
 function itemsIn(page: unknown, path: string): unknown[] {
   let values: unknown[] = [page];
   // An array on the way is flattened: `Reservations.Instances`.
-  for (const name of path.split('.')) values = values.flatMap((value) => memberAt(value, name) ?? []);
+  for (const name of path.split('.'))
+    values = values.flatMap((value) => {
+      const inner = memberAt(value, name) ?? [];
+      if (typeof inner !== 'object') throw new Error(`${path} in the answer is not an array.`);
+      return inner;
+    });
   return values;
 }

@@ -56,6 +56,8 @@ export interface AwsRead {
   /** RESOURCE_TYPE; the parent's by default. */
   readonly type?: string;
   readonly call: string;
+  /** The call that the datasource is named for, if this one returns the same with more members. */
+  readonly fills?: string;
   readonly input?: CallInput;
   /** Inputs of further calls of the same kind, instead of `input`; templates refer to them as `{$input.Member}`. */
   readonly inputs?: readonly CallInput[];

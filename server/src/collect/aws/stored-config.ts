@@ -26,7 +26,7 @@ function withoutSecret(value: unknown): unknown {
 }
 
 /** `https://user:password@host/` has `[redacted]@`. */
-function withoutUser(value: unknown): unknown {
+export function withoutUser(value: unknown): unknown {
   return typeof value === 'string'
     ? value.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, `$1${redacted}@`)
     : value;

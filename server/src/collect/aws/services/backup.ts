@@ -22,6 +22,18 @@ export default defineAwsService({
       items: 'BackupVaultList',
       id: '{BackupVaultName}',
       arn: '{BackupVaultArn}',
+      each: [
+        {
+          kind: 'LW_CFG_AWS_BACKUP_RECOVERY_POINTS_BY_RESOURCE',
+          type: 'backup:recovery-point',
+          // The other call does not say whether a point is encrypted.
+          call: 'ListRecoveryPointsByBackupVault',
+          fills: 'ListRecoveryPointsByResource',
+          input: { BackupVaultName: '{BackupVaultName}' },
+          items: 'RecoveryPoints',
+          id: '{RecoveryPointArn}',
+        },
+      ],
     },
     {
       kind: 'LW_CFG_AWS_BACKUP_PROTECTED_RESOURCES',
@@ -29,16 +41,6 @@ export default defineAwsService({
       call: 'ListProtectedResources',
       items: 'Results',
       id: '{ResourceArn}',
-      each: [
-        {
-          kind: 'LW_CFG_AWS_BACKUP_RECOVERY_POINTS_BY_RESOURCE',
-          type: 'backup:recovery-point',
-          call: 'ListRecoveryPointsByResource',
-          input: { ResourceArn: '{ResourceArn}' },
-          items: 'RecoveryPoints',
-          id: '{RecoveryPointArn}',
-        },
-      ],
     },
   ],
 });

@@ -10,6 +10,13 @@ function described(kind: string, call: string, items: string, type: string, id: 
 const arnTypes: Readonly<Record<string, string>> = { address: 'elastic-ip', 'flow-log': 'vpc-flow-log' };
 const pageOf = (MaxResults: number) => ({ input: { MaxResults } });
 
+const snapshots: AwsRead = {
+  ...described('SNAPSHOTS', 'DescribeSnapshots', 'Snapshots', 'snapshot', 'SnapshotId'),
+  arn: 'arn:{$partition}:ec2:{$region}::snapshot/{SnapshotId}',
+  input: { OwnerIds: ['self'], MaxResults: 1_000 },
+};
+const { kind: _, ...snapshotsOnly } = snapshots;
+
 export default defineAwsService({
   name: 'EC2',
   prefix: 'ec2',
@@ -34,10 +41,10 @@ export default defineAwsService({
       ...pageOf(1_000),
     },
     { ...described('VOLUMES', 'DescribeVolumes', 'Volumes', 'volume', 'VolumeId'), ...pageOf(500) },
+    snapshots,
     {
-      ...described('SNAPSHOTS', 'DescribeSnapshots', 'Snapshots', 'snapshot', 'SnapshotId'),
-      arn: 'arn:{$partition}:ec2:{$region}::snapshot/{SnapshotId}',
-      input: { OwnerIds: ['self'], MaxResults: 1_000 },
+      // On its own: accounts have very many snapshots, and their array must not fail with these calls.
+      ...snapshotsOnly,
       each: [
         {
           kind: 'LW_CFG_AWS_EC2_SNAPSHOTS_DESCRIBE_ATTRIBUTES',

@@ -39,7 +39,7 @@ export default defineAwsService({
           call: 'DescribeTaskDefinition',
           input: { taskDefinition: '{}', include: ['TAGS'] },
           id: '{taskDefinition.taskDefinitionArn}',
-          key: '{^}',
+          key: arnOf('ecs', 'task-definition/{^}'),
           config: 'taskDefinition',
           redact: [
             'containerDefinitions.*.environment.*.value',

@@ -31,7 +31,7 @@ export default defineAwsService({
           call: 'DescribeLoadBalancerPolicies',
           input: loadBalancer,
           items: 'PolicyDescriptions',
-          key: '{^LoadBalancerName}/{PolicyName}',
+          key: arnOf('elasticloadbalancing', 'loadbalancer/{^LoadBalancerName}/policy/{PolicyName}'),
         },
       ],
     },

@@ -2,6 +2,14 @@ import { defineAwsService } from '../service.ts';
 
 const named = { FunctionName: '{FunctionName}' };
 
+const functions = {
+  type: 'lambda:function',
+  call: 'ListFunctions',
+  items: 'Functions',
+  id: '{FunctionName}',
+  arn: '{FunctionArn}',
+} as const;
+
 export default defineAwsService({
   name: 'Lambda',
   prefix: 'lambda',
@@ -13,12 +21,12 @@ export default defineAwsService({
   reads: [
     {
       kind: 'LW_CFG_AWS_LAMBDA',
-      type: 'lambda:function',
-      call: 'ListFunctions',
-      items: 'Functions',
-      id: '{FunctionName}',
-      arn: '{FunctionArn}',
+      ...functions,
       redact: ['Environment.Variables.*', 'Environment.Error.Message'],
+    },
+    {
+      // On its own: the quota is low, and the array of functions must not fail with these calls.
+      ...functions,
       each: [
         { kind: 'LW_CFG_AWS_LAMBDA_GET_POLICY', call: 'GetPolicy', input: named, json: ['Policy'] },
         {

@@ -29,7 +29,7 @@ export default defineAwsService({
       id: '{logGroupName}/{filterName}',
       // Queries join it to its log group.
       arn,
-      key: '{logGroupName}/{filterName}',
+      key: `${arn}:metric-filter:{filterName}`,
     },
     {
       kind: 'LW_CFG_AWS_LOGS_RESOURCE_POLICIES',

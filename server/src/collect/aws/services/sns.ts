@@ -1,4 +1,6 @@
+import { withMember } from '../member.ts';
 import { defineAwsService } from '../service.ts';
+import { withoutUser } from '../stored-config.ts';
 
 export default defineAwsService({
   name: 'SNS',
@@ -33,6 +35,8 @@ export default defineAwsService({
       // The ARN of all that are not confirmed is `PendingConfirmation`.
       key: '{TopicArn} {Protocol} {Endpoint} {SubscriptionArn}',
       urls: ['Endpoint'],
+      // The key has it too.
+      extend: async (item) => withMember(item, 'Endpoint', withoutUser),
     },
   ],
 });

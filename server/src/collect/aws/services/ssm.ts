@@ -23,7 +23,7 @@ export default defineAwsService({
           call: 'ListComplianceItems',
           input: { ResourceIds: ['{InstanceId}'], ResourceTypes: ['ManagedInstance'], MaxResults: 50 },
           items: 'ComplianceItems',
-          key: '{^InstanceId}/{ComplianceType}/{Id}',
+          key: arnOf('ssm', 'managed-instance/{^InstanceId}/{ComplianceType}/{Id}'),
         },
       ],
     },

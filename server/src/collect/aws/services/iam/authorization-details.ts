@@ -111,7 +111,11 @@ async function addPrincipal(rows: Rows, principal: Principal, given: Details): P
 
 async function addPolicy(rows: Rows, { PolicyVersionList, ...policy }: Details): Promise<void> {
   if (policy.Arn.includes(':iam::aws:') && policy.AttachmentCount === 0) return;
-  const resource = { arn: policy.Arn, id: String(policy.PolicyName), tags: tagMap(policy.Tags) };
+  const resource = {
+    arn: policy.Arn,
+    id: policy.Arn.slice(policy.Arn.lastIndexOf('/') + 1),
+    tags: tagMap(policy.Tags),
+  };
   const current = arrayIn<PolicyVersion>(PolicyVersionList).find(({ IsDefaultVersion }) => IsDefaultVersion);
   const PolicyVersion = current && { ...current, Document: parsedDocument(current.Document) };
   await rows.add('LW_CFG_AWS_IAM_POLICIES', { ...resource, config: policy });
