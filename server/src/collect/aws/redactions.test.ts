@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { withMember } from '../inventory/member.ts';
+import { redacted } from '../inventory/redacted.ts';
 import { describeAws, loadAwsServices } from './catalogue.ts';
-import { withMember } from './member.ts';
 import { type AwsRead, allReads, isCustom } from './service.ts';
-import { redacted, storedConfig } from './stored-config.ts';
+import { storedConfig } from './stored-config.ts';
 
 const secret = 'canary';
 const url = `https://user:${secret}@git.example/code`;

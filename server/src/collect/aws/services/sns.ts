@@ -1,4 +1,4 @@
-import { withMember } from '../member.ts';
+import { withMember } from '../../inventory/member.ts';
 import { defineAwsService } from '../service.ts';
 import { withoutUser } from '../stored-config.ts';
 
