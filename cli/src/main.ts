@@ -9,6 +9,7 @@ import { collectCommands } from './commands/collect.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
 import { exportCommands } from './commands/exports.ts';
+import { importCommands } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
 import { permissionCommands } from './commands/permissions.ts';
 import { queryCommands } from './commands/query.ts';
@@ -30,6 +31,7 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
   ...collectCommands,
+  ...importCommands,
   ...permissionCommands,
   ...tokenCommands,
   ...queryCommands,
