@@ -29,6 +29,7 @@ const controlPlane = [
       (part) => `detection/${part}/`,
     ),
     'delivery/',
+    'collect/audit/aws/',
     'http/',
     'families/',
     'features/',

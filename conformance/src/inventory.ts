@@ -10,6 +10,15 @@ const account = '123456789012';
 const least = 1_000;
 /** Values that were planted and must not be stored. */
 const canary = /canary|c2VjcmV0/;
+/** Kinds that the emulator lacks: `lacking-in-moto.test.ts` answers their calls. */
+const lacking = [
+  ...['ACCESSANALYZER', 'ACCOUNT_GET_CONTACT_INFORMATION', 'BACKUP_PROTECTED_RESOURCES'],
+  ...['EC2_CLIENT_VPN_ENDPOINTS', 'EC2_GET_SNAPSHOT_BLOCK_PUBLIC_ACCESS_STATE', 'GUARDDUTY_FINDINGS'],
+  ...['GUARDDUTY_GET_FINDINGS', 'IAM_GET_SERVICE_LAST_ACCESSED_DETAILS', 'KAFKACONNECT_CONNECTORS'],
+  ...['LAMBDA_FUNCTION_URL_CONFIGS', 'MACIE2_GET_MACIE_SESSION', 'S3_GET_BUCKET_POLICY_STATUS'],
+  ...['SECURITYHUB_GET_ENABLED_STANDARDS', 'SSM_COMPLIANCES', 'SSM_INSTANCE_INFORMATION'],
+  ...['WAF_GET_LOGGING_CONFIGURATION', 'WAF_WEB_ACLS'],
+].map((name) => `LW_CFG_AWS_${name}`);
 /** The emulator answers this call with the output of another one. */
 const misunderstood = 'LW_CFG_AWS_S3_GET_BUCKET_POLICY_STATUS';
 /** Rows about a resource that has a row of its own. */
@@ -39,6 +48,9 @@ export async function collectsWhatWasPlanted(inventory: PlantedInventory): Promi
       resources < least ? [`${resources} resources are fewer than ${least}`] : missing(planted, after),
     'nothing else is collected': unplanted(planted, before, after),
     'no planted secret is stored': secrets(after),
+    'no other kinds have problems': [...after.problems]
+      .filter(([kind]) => !lacking.includes(kind))
+      .map(([kind, reason]) => `${kind}: ${reason}`),
   };
   for (const [name, findings] of Object.entries(checks)) {
     process.stdout.write(`${findings.length === 0 ? 'ok' : 'FAILED'} ${name}\n`);
@@ -47,7 +59,7 @@ export async function collectsWhatWasPlanted(inventory: PlantedInventory): Promi
   process.stdout.write('Kinds that the emulator lacks, which tests with loopback servers cover:\n');
   for (const [kind, reason] of after.problems) process.stdout.write(`  ${kind}: ${reason}\n`);
   const failed = Object.values(checks).filter((findings) => findings.length > 0).length;
-  process.stdout.write(`${3 - failed} passed, ${failed} failed\n`);
+  process.stdout.write(`${Object.keys(checks).length - failed} passed, ${failed} failed\n`);
   return failed === 0;
 }
 

@@ -6,6 +6,7 @@ import { createServer } from './http/server.ts';
 import { agentsModule } from './modules/agents.ts';
 import { alertsModule } from './modules/alerts.ts';
 import { auditModule } from './modules/audit.ts';
+import { auditLogsModule } from './modules/audit-logs.ts';
 import { collectorModule } from './modules/collector.ts';
 import { controlStoreModule } from './modules/control-store.ts';
 import { dataDirectoryModule } from './modules/data-directory.ts';
@@ -76,6 +77,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     await detectionModule(context, { control, telemetry, querying, policies, alerts, delivery }),
   );
   modules.add(exportsModule(context, { control, telemetry, delivery }));
+  modules.add(await auditLogsModule(context, { control, telemetry, delivery }));
   const { gate } = modules.add(gateModule(context, { control, identity, agents }));
   // After every module that handles outbox messages.
   modules.add(outboxModule(context, { control, modules }));

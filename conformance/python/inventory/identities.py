@@ -16,9 +16,9 @@ def plant(planted: Planted) -> str:
     iam = planted.client("iam")
     policies = [policy(planted, iam, number) for number in range(10)]
     groups(planted, iam, policies[0])
-    for number in range(40):
+    for number in range(30):
         user(planted, iam, number, policies[0])
-    roles = [role(planted, iam, number, policies[0]) for number in range(20)]
+    roles = [role(planted, iam, number, policies[0]) for number in range(10)]
     providers(planted, iam)
     account(planted, iam)
     return roles[0]
@@ -32,7 +32,7 @@ def inline(planted: Planted, kinds: tuple[str, str], arn: str, **name):
 def policy(planted: Planted, iam, number: int) -> str:
     name = f"policy-{number}"
     arn = iam.create_policy(PolicyName=name, PolicyDocument=json.dumps(DOCUMENT))["Policy"]["Arn"]
-    attached = 61 if number == 0 else 0
+    attached = 41 if number == 0 else 0
     planted.add("IAM_POLICIES", GLOBAL, arn, AttachmentCount=attached)
     planted.add("IAM_POLICIES_GET_VERSION", GLOBAL, arn)
     return arn
@@ -100,7 +100,7 @@ def account(planted: Planted, iam):
     root = "arn:aws:iam::123456789012:root"
     iam.update_account_password_policy(MinimumPasswordLength=15)
     planted.add("IAM_ACCOUNT_PASSWORD_POLICY", GLOBAL, root, MinimumPasswordLength=15)
-    planted.add("IAM_ACCOUNT_SUMMARY", GLOBAL, root, Users=40, Groups=5)
+    planted.add("IAM_ACCOUNT_SUMMARY", GLOBAL, root, Users=30, Groups=5)
     planted.add("ACCOUNTS", GLOBAL, root, Id="123456789012")
     contact = {"EmailAddress": "a@planted.example", "Name": "A", "PhoneNumber": "+1", "Title": "T"}
     planted.client("account").put_alternate_contact(AlternateContactType="SECURITY", **contact)

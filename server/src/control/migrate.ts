@@ -21,6 +21,7 @@ import * as retiredKeys from './migrations/0014-retired-keys.ts';
 import * as outboxOwners from './migrations/0015-outbox-owners.ts';
 import * as alertEventTimes from './migrations/0016-alert-event-times.ts';
 import * as collectors from './migrations/0017-collectors.ts';
+import * as auditLogs from './migrations/0018-audit-logs.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '0015-outbox-owners': outboxOwners,
   '0016-alert-event-times': alertEventTimes,
   '0017-collectors': collectors,
+  '0018-audit-logs': auditLogs,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

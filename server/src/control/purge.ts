@@ -10,6 +10,9 @@ const keys: Readonly<Record<string, string>> = {
   activity_summaries: 'stream',
   alert_entities: 'entity',
   exports: 'rule_id',
+  collections: 'integration_id',
+  audit_queues: 'integration_id',
+  audit_objects: 'identity',
 };
 
 /**

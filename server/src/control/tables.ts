@@ -286,14 +286,41 @@ export interface Tables extends IdentityTables, EvaluationTables {
     problem: string | null;
     updated_at: Instant;
   };
+  /** When the queue of an integration is read next, or until when a node leases it. */
+  audit_queues: {
+    integration_id: string;
+    owner_id: string;
+    /** Of the lease; empty if none reads the queue. */
+    holder: string;
+    due_at: Instant;
+    /** Consecutive runs that failed. */
+    failures: number;
+    /** When the settings of the last run were changed. */
+    settings_at: Instant;
+  };
+  /** Log objects that a queue announced: stored, still growing, failed and to be tried again, or set aside for good. */
+  audit_objects: {
+    integration_id: string;
+    /** Of the object and its content. */
+    identity: string;
+    owner_id: string;
+    state: 'stored' | 'growing' | 'failed' | 'set aside';
+    attempts: number;
+    /** Bytes that are stored, of an object that grows. */
+    bytes: number;
+    updated_at: Instant;
+    /** For people; only of objects that are not stored. */
+    name: string | null;
+    reason: string | null;
+  };
   rate_takes: { bucket: string; id: string; taken_at: Instant; tokens: number };
 }
 
 export type TableName = keyof Tables;
 
 /**
- * Tables of a backup with their primary keys, each after those it references. Rate takes, saved searches and circuits
- * are short-lived, and restores and holds belong to the installation, so they are omitted.
+ * Tables of a backup with their primary keys, each after those it references. Rate takes, saved searches, circuits
+ * and what is known of audit logs are short-lived, and restores and holds belong to the installation, so they are omitted.
  */
 export const backedUpTables = {
   organizations: ['id'],
@@ -360,4 +387,6 @@ export const ownedTables = [
   'deliveries',
   'exports',
   'collections',
+  'audit_queues',
+  'audit_objects',
 ] as const satisfies readonly TableName[];

@@ -99,7 +99,8 @@ describe('the catalogue', () => {
       all.filter(({ origin }) => origin.from === from).map(({ name }) => name);
     expect(origins('nothing')).toEqual(names.filter((name) => /^LW_(?:CE|APA)_/.test(name)));
     expect(origins('resources')).toEqual(names.filter((name) => name.startsWith('LW_CFG_')));
-    expect(origins('telemetry').length).toBe(names.length - 6 - origins('resources').length);
+    expect(origins('collections')).toEqual(['LW_COLLECTION_SCOPES']);
+    expect(origins('telemetry').length).toBe(names.length - 7 - origins('resources').length);
     for (const name of origins('nothing'))
       expect(find(name).description).toMatch(/Nothing produces rows of it yet\.$/);
   });

@@ -1,6 +1,7 @@
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { ServedDatasource } from '../telemetry/served-datasource.ts';
+import { CollectionSection } from './collection-section.ts';
 import { ResourceSection } from './resource-section.ts';
 import type { Section } from './section.ts';
 import { TelemetrySection } from './telemetry-section.ts';
@@ -13,6 +14,7 @@ export class DatasourceCatalogue implements Catalogue {
   constructor({ datasets, packs }: { datasets: readonly TelemetryDataset[]; packs: URL }) {
     this.#sections = [
       new ResourceSection(new URL('datasources/resources.tsv', packs)),
+      new CollectionSection(),
       new TelemetrySection(datasets),
       new UnavailableSection(),
     ];

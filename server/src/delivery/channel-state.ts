@@ -1,7 +1,6 @@
-import { holdOwned } from '../control/owned-row.ts';
 import type { ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
-import type { IntegrationState } from '../integrations/state.ts';
+import { recordState } from '../integrations/state.ts';
 import type { Outcome, Problem } from './attempt.ts';
 import { recordFailure, recordSuccess } from './circuit.ts';
 
@@ -15,22 +14,8 @@ export async function recordOutcome(
   const { now } = times;
   if (problem) await recordFailure(tx, id, times);
   else await recordSuccess(tx, id);
-  // Updating the row first locks it, so that no concurrent change of the channel is lost.
-  await holdOwned(tx, 'integrations', { id, owner_id });
-  const row = await tx.selectFrom('integrations').select('state').where('id', '=', id).executeTakeFirst();
-  if (!row) return;
-  const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
-  const state: IntegrationState = {
-    ok: !problem,
-    lastUpdatedTime: now,
-    lastSuccessfulTime: problem ? (before.lastSuccessfulTime ?? 0) : now,
-    details: problem ? detailsOf(problem) : {},
-  };
-  await tx
-    .updateTable('integrations')
-    .set({ state: JSON.stringify(state) })
-    .where('id', '=', id)
-    .execute();
+  const details = problem ? detailsOf(problem) : {};
+  await recordState(tx, { id, owner_id }, { ok: !problem, details }, { now });
 }
 
 /** The state details that clients show for a failing channel; all values are strings. */

@@ -28,6 +28,8 @@ export interface IntegrationType {
   readonly issuesServerToken?: boolean;
   /** The remote program reports its state with that token. */
   readonly reportsState?: boolean;
+  /** The settings are kept, but this service reads nothing with them. */
+  readonly lacksCollector?: boolean;
   /** The integration has no state. */
   readonly isStateless?: boolean;
 }

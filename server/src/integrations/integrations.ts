@@ -249,6 +249,7 @@ export class Integrations {
     const isSame = present && isDeepStrictEqual(dataOf(present, keyring), fillSecrets(open, secrets));
     const untried = untriedState(clock.now(), {
       lacksSecret: lacksSecret(type.data, open, secrets),
+      lacksCollector: type.lacksCollector ?? false,
       ...(before?.lastSuccessfulTime && { lastSuccessfulTime: before.lastSuccessfulTime }),
     });
     return {

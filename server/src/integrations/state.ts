@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
+import { holdOwned } from '../control/owned-row.ts';
+import type { ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 
 /** Clients show Ok or Pending from `ok`, and the details, which distinguish untested integrations from failed ones. */
@@ -23,13 +25,67 @@ export const IntegrationState = Type.Object(
 );
 export type IntegrationState = Type.Static<typeof IntegrationState>;
 
+const noCollector = 'This server has no collector for this type of integration: nothing is read.';
+
 /** The state before the first attempt. After a change of settings, the time of the last success is kept. */
 export function untriedState(
   since: number,
-  { lacksSecret = false, lastSuccessfulTime = 0 } = {},
+  { lacksSecret = false, lacksCollector = false, lastSuccessfulTime = 0 } = {},
 ): IntegrationState {
-  const message = lacksSecret ? 'A secret is missing: add it.' : 'Not tried yet.';
+  const message = lacksCollector
+    ? noCollector
+    : lacksSecret
+      ? 'A secret is missing: add it.'
+      : 'Not tried yet.';
   return { ok: false, lastUpdatedTime: since, lastSuccessfulTime, details: { message } };
+}
+
+/** The result of an attempt. */
+export interface IntegrationOutcome {
+  readonly ok: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Updates the state after an attempt; not if the settings were changed since `updatedAt`, where it is given. */
+export async function recordState(
+  tx: ControlTransaction,
+  { id, owner_id }: { readonly id: string; readonly owner_id: string },
+  { ok, details }: IntegrationOutcome,
+  { now, updatedAt }: { readonly now: number; readonly updatedAt?: number },
+): Promise<void> {
+  // Updating the row first locks it, so that no concurrent change of the integration is lost.
+  await holdOwned(tx, 'integrations', { id, owner_id });
+  const row = await tx
+    .selectFrom('integrations')
+    .select(['state', 'updated_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row || (updatedAt !== undefined && row.updated_at !== updatedAt)) return;
+  const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
+  const lastSuccessfulTime = ok ? now : (before.lastSuccessfulTime ?? 0);
+  const state: IntegrationState = { ok, lastUpdatedTime: now, lastSuccessfulTime, details };
+  await tx
+    .updateTable('integrations')
+    .set({ state: JSON.stringify(state) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Rows of releases that did not say so. States that remote programs have reported stay. */
+export async function markMissingCollectors(db: Kysely<Tables>, types: readonly string[]): Promise<void> {
+  if (types.length === 0) return;
+  const rows = await db
+    .selectFrom('integrations')
+    .select(['id', 'state', 'updated_at'])
+    .where('type', 'in', types)
+    .where('state', 'like', '%"Not tried yet."%')
+    .execute();
+  for (const { id, updated_at } of rows)
+    await db
+      .updateTable('integrations')
+      .set({ state: JSON.stringify(untriedState(updated_at, { lacksCollector: true })) })
+      .where('id', '=', id)
+      .execute();
 }
 
 /** Corrects rows of earlier releases, which marked untested integrations as ok. */

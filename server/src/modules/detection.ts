@@ -1,4 +1,5 @@
 import { CloudActivities } from '../detection/activities/cloud-activities.ts';
+import { activityStreams } from '../detection/activities/streams.ts';
 import { schedulerOf } from '../detection/evaluation/detection.ts';
 import { evaluationMetrics } from '../detection/evaluation/evaluation-metrics.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
@@ -39,22 +40,27 @@ export async function detectionModule(
   });
   // Releases the leases of the previous process of this data directory, before the first evaluation.
   await scheduler.takeOver();
-  const activities = new CloudActivities(shared);
+  const activities = activityStreams.map((stream) => new CloudActivities({ ...shared, stream }));
+  const each = async (work: (one: CloudActivities) => void | Promise<void>) => {
+    for (const one of activities) await work(one);
+  };
   return {
     scheduler,
     jobs: [
       { name: 'arrivals', milliseconds: second / 5, run: () => scheduler.poll() },
       { name: 'evaluations', milliseconds: second, run: () => scheduler.tick() },
-      { name: 'cloud activities', milliseconds: minute, run: () => activities.poll() },
+      { name: 'cloud activities', milliseconds: minute, run: () => each((one) => one.poll()) },
     ],
     metrics: [() => evaluationMetrics(scheduler)],
     queues: {
       evaluations: () => scheduler.queue,
-      cloud_activities: () => ({ running: activities.running }),
+      cloud_activities: () => ({
+        running: activities.reduce((sum, { running }) => sum + running, 0),
+      }),
     },
-    stop: () => activities.stop(),
+    stop: () => each((one) => one.stop()),
     close: async () => {
-      await activities.settled();
+      await each((one) => one.settled());
       await scheduler.stop();
     },
   };

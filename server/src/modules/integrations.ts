@@ -5,6 +5,7 @@ import { IntegrationCatalogue, loadIntegrationTypes } from '../integrations/cata
 import { Integrations } from '../integrations/integrations.ts';
 import { upgradeLegacyRows } from '../integrations/legacy-rows.ts';
 import { ServerTokens } from '../integrations/server-tokens.ts';
+import { markMissingCollectors } from '../integrations/state.ts';
 import type { ControlStoreModule } from './control-store.ts';
 import type { Module, ModuleContext } from './module.ts';
 import type { RecordSearchModule } from './record-search.ts';
@@ -28,6 +29,13 @@ export async function integrationsModule(
   const { scanner } = search;
   await store.housekeeping((tx) => upgradeLegacyRows(tx, keyring));
   const catalogue = new IntegrationCatalogue(await loadTypes());
+  const lacking = catalogue.of('CloudAccounts').filter(({ lacksCollector }) => lacksCollector);
+  await store.housekeeping((tx) =>
+    markMissingCollectors(
+      tx,
+      lacking.map(({ type }) => type),
+    ),
+  );
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   return {
     catalogue,

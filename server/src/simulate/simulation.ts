@@ -6,6 +6,7 @@ import { Random } from './random.ts';
 import type { SimulatedRecord, Stream } from './stream.ts';
 import { agentStream } from './streams/agents.ts';
 import { applicationStream } from './streams/applications.ts';
+import { azureActivityStream } from './streams/azure-activity.ts';
 import { activityStream } from './streams/cloud-activities.ts';
 import { trailStream } from './streams/cloud-trail.ts';
 import { connectionStream } from './streams/connections.ts';
@@ -45,6 +46,7 @@ const streams: readonly Stream[] = [
   activityStream,
   eventStream,
   googleAuditStream,
+  azureActivityStream,
   clusterAuditStream,
 ];
 

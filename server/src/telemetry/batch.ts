@@ -1,5 +1,6 @@
 import type { TelemetryDataset } from './dataset.ts';
 import type { Derived } from './deriver.ts';
+import type { RecordIdentity } from './record-identity.ts';
 
 /** Validated records of one dataset, stored atomically. */
 export interface Batch {
@@ -13,6 +14,8 @@ export interface Batch {
   readonly undeclaredMembers: readonly string[];
   /** Records derived from these; only those not stored yet are added. */
   readonly derived?: readonly Derived[];
+  /** One per record: records that are stored already are left out. Absent if all are to be stored. */
+  readonly identities?: readonly RecordIdentity[] | undefined;
   /** A repeated batch with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
   /**
@@ -23,6 +26,7 @@ export interface Batch {
 }
 
 export interface StoreResult {
+  /** Stored by this batch, or by the earlier one that it repeats. */
   readonly records: number;
   readonly isRepeat: boolean;
 }

@@ -50,6 +50,8 @@ export interface TelemetryDataset {
   readonly range: RangeRule;
   /** Members that identify an entity; an entity seen for hours has a record for each hour. */
   readonly identity: readonly string[];
+  /** Optional members that distinguish records of the same identity and timestamp, when repeats are left out. */
+  readonly distinguishedBy?: readonly string[];
   /** Absent for datasets that only queries read. */
   readonly search?: {
     /** Whether responses contain `paging`. */

@@ -33,6 +33,7 @@ const expectedSearchable: Record<string, { isPaged: boolean; range: string }> = 
 /** Datasets that only queries read, and the member with the time of the event. */
 const streams: Record<string, string> = {
   CloudTrailRawEvents: 'eventTime',
+  LW_ACT_AZURE_ACTIVITY: 'time',
   LW_ACT_GCP_ACTIVITY: 'timestamp',
   LW_ACT_K8S_AUDIT: 'stageTimestamp',
   LW_HA_CONNECTIONS: 'createdTime',

@@ -13,6 +13,7 @@ import { files } from './datasets/Files.ts';
 import { images } from './datasets/Images.ts';
 import { internalIPAddresses } from './datasets/InternalIPAddresses.ts';
 import { k8sPods } from './datasets/K8sPods.ts';
+import { azureActivity } from './datasets/LW_ACT_AZURE_ACTIVITY.ts';
 import { gcpActivity } from './datasets/LW_ACT_GCP_ACTIVITY.ts';
 import { k8sAudit } from './datasets/LW_ACT_K8S_AUDIT.ts';
 import { singleConnections } from './datasets/LW_HA_CONNECTIONS.ts';
@@ -55,6 +56,7 @@ export const datasets: readonly TelemetryDataset[] = [
   events,
   cloudTrailRawEvents,
   gcpActivity,
+  azureActivity,
   k8sAudit,
   singleConnections,
   syscallsExec,

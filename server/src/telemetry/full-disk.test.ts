@@ -59,7 +59,7 @@ test.skipIf(!canLimitFiles)(
     await server?.kill();
     expect(await reporter.stored(await launch())).toEqual(batches(...acknowledged, 'second'));
   },
-  60_000,
+  240_000,
 );
 
 test.skipIf(!canFailFsync)(
@@ -83,5 +83,5 @@ test.skipIf(!canFailFsync)(
     await server?.kill();
     expect(await reporter.stored(await launch())).toEqual(batches('before', 'during', 'after'));
   },
-  60_000,
+  240_000,
 );

@@ -5,13 +5,10 @@ import { TimeSlices } from '../platform/time-slices.ts';
 import type { Batch, StoreResult } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Deriver } from './deriver.ts';
-import { FutureRecords } from './future-records.ts';
-import { checkRecord } from './ingest-form.ts';
-import { refuseLargeIntegers } from './integer-range.ts';
-import { parseRecord } from './parsed-record.ts';
-import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';
+import { type RecordLimits, recordLimits } from './record-bounds.ts';
+import { RecordCheck } from './record-check.ts';
+import { identityOf, type RecordIdentity } from './record-identity.ts';
 import { recordStrings } from './record-strings.ts';
-import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 import { isWellTyped } from './well-typed.ts';
 
@@ -23,6 +20,8 @@ export interface IngestRequest {
   readonly idempotencyKey: string | undefined;
   /** Of the body: the same key with another digest is refused. Without it the key alone identifies the batch. */
   readonly bodyDigest?: string | undefined;
+  /** Leaves out records that are stored already, by identity and timestamp. */
+  readonly isDistinct?: boolean;
   /** Overrides the limits for records sent by clients. */
   readonly limits?: RecordLimits;
 }
@@ -55,17 +54,18 @@ export class Intake {
   }
 
   async ingest(request: IngestRequest): Promise<StoreResult> {
-    const { account, dataset, form, body: text, idempotencyKey, bodyDigest, limits = recordLimits } = request;
+    const { account, dataset, form, body: text, idempotencyKey, bodyDigest } = request;
     const records = await recordStrings(form, text);
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
       const nextSlice = () => this.#slices.next(account);
-      const checked = await checkAll(dataset, records, limits, this.#clock.now(), nextSlice);
+      const checked = await checkAll(request, records, this.#clock.now(), nextSlice);
       const batch = { account, dataset, records, ...checked, idempotencyKey, bodyDigest };
       const stored = await this.#writer.store(batch);
-      if (stored.isRepeat) this.counts.repeated += records.length;
-      else this.counts.stored += stored.records;
+      const added = stored.isRepeat ? 0 : stored.records;
+      this.counts.stored += added;
+      this.counts.repeated += records.length - added;
       return stored;
     } catch (error) {
       this.counts.refused += records.length;
@@ -88,25 +88,16 @@ const maxNameLength = 255;
  * so that all problems are reported.
  */
 async function checkAll(
-  dataset: TelemetryDataset,
+  { dataset, limits = recordLimits, isDistinct = false }: IngestRequest,
   records: readonly string[],
-  limits: RecordLimits,
   now: number,
   nextSlice: () => Promise<void>,
-): Promise<Pick<Batch, 'isWellTyped' | 'undeclaredMembers' | 'derived'>> {
+): Promise<Pick<Batch, 'isWellTyped' | 'undeclaredMembers' | 'derived' | 'identities'>> {
   const undeclared = new Set<string>();
   const deriver = new Deriver(dataset);
-  const future = new FutureRecords(dataset, now);
+  const check = new RecordCheck(dataset, now, limits);
+  const identities: RecordIdentity[] = [];
   const checks = new Checks();
-  const check = (json: string, index: number) => {
-    refuseOversized(json, index, limits);
-    const record = parseRecord(json, index);
-    checkRecord(dataset, record, index);
-    refuseRepeatedMember(json, record, index, limits);
-    refuseLargeIntegers(dataset, json, record as Record<string, unknown>, index);
-    future.refuse(record as Record<string, unknown>, index);
-    return record as Record<string, unknown>;
-  };
   let allWellTyped = true;
   let characters = Infinity;
   for (const [index, json] of records.entries()) {
@@ -115,7 +106,7 @@ async function checkAll(
       await nextSlice();
       characters = json.length;
     }
-    const record = checks.run(() => check(json, index));
+    const record = checks.run(() => check.record(json, index));
     if (checks.problems.length >= maxProblems) break;
     if (!record) continue;
     allWellTyped &&= isWellTyped(dataset, record);
@@ -124,7 +115,11 @@ async function checkAll(
       if (name.length <= maxNameLength) undeclared.add(name);
     }
     deriver.add(record);
+    if (isDistinct) identities.push(identityOf(dataset, record));
   }
   checks.finish();
-  return { isWellTyped: allWellTyped, undeclaredMembers: [...undeclared], derived: deriver.result() };
+  return {
+    ...{ isWellTyped: allWellTyped, undeclaredMembers: [...undeclared], derived: deriver.result() },
+    ...(isDistinct && { identities }),
+  };
 }

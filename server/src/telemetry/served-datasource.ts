@@ -27,12 +27,17 @@ export interface ResourceOrigin {
   readonly kind: ResourceKind | undefined;
 }
 
+/** The results of collections. */
+export interface CollectionOrigin {
+  readonly from: 'collections';
+}
+
 /** Not yet produced by the service. */
 export interface NoOrigin {
   readonly from: 'nothing';
 }
 
-export type Origin = TelemetryOrigin | ResourceOrigin | NoOrigin;
+export type Origin = TelemetryOrigin | ResourceOrigin | CollectionOrigin | NoOrigin;
 
 /** A datasource with the origin of its rows. */
 export interface ServedDatasource extends Datasource {

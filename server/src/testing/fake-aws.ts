@@ -98,7 +98,7 @@ export function failure(call: ReceivedCall, status: number, code: string, messag
       status,
       body: `<Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors></Response>`,
     };
-  if (call.input.Action)
+  if (call.input.Action || ['cloudfront', 'route53'].includes(call.service))
     return {
       status,
       body: `<ErrorResponse><Error><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,

@@ -22,7 +22,7 @@ export interface Received {
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** Responds, never responds, closes the connection, or sends an endless response. */

@@ -44,6 +44,10 @@ export class TestTelemetry {
     return this.#deps.store;
   }
 
+  get keyring(): Keyring {
+    return this.#deps.keyring;
+  }
+
   async restart(options: TelemetryOptions = {}): Promise<void> {
     await this.telemetry.close();
     this.telemetry = await Telemetry.open({ ...this.#deps, ...options });

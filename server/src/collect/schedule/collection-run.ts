@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { Refusal } from '../../platform/errors.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { BudgetUsage } from '../inventory/budget.ts';
-import { CollectionSummary } from './collection-summary.ts';
+import { CollectionSummary, type SavedSummary } from './collection-summary.ts';
 import type { CollectionProgress } from './collections.ts';
 import type { CollectorTask, FromCollector, ToCollector } from './collector-messages.ts';
 
@@ -10,6 +10,8 @@ export interface CollectionRunDeps {
   readonly account: string;
   readonly telemetry: Pick<Telemetry, 'stageResources' | 'finishSnapshot'>;
   readonly task: CollectorTask;
+  /** Of the interrupted collection that this one continues. */
+  readonly saved?: SavedSummary | undefined;
 }
 
 /** The heap of the process: a provider that answers too much ends the collection and nothing else. */
@@ -18,7 +20,7 @@ const program = new URL('./collector-process.js', import.meta.url);
 
 /** One collection, in a process of its own: the clients of the clouds are never loaded into the server. */
 export class CollectionRun {
-  readonly summary = new CollectionSummary();
+  readonly summary: CollectionSummary;
   readonly #deps: CollectionRunDeps;
   readonly #process: ChildProcess;
   readonly #done = new Map<string, string[]>();
@@ -27,6 +29,7 @@ export class CollectionRun {
 
   constructor(deps: CollectionRunDeps) {
     this.#deps = deps;
+    this.summary = new CollectionSummary(deps.saved);
     for (const [target, ids] of Object.entries(deps.task.done)) this.#done.set(target, [...ids]);
     this.#process = fork(program, {
       execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
@@ -52,7 +55,7 @@ export class CollectionRun {
   }
 
   get progress(): CollectionProgress {
-    return { done: Object.fromEntries(this.#done) };
+    return { done: Object.fromEntries(this.#done), summary: this.summary.saved };
   }
 
   get usage(): readonly BudgetUsage[] {

@@ -3,6 +3,7 @@ import type { Tables } from '../../control/tables.ts';
 import type { IntegrationRow } from '../../integrations/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Cloud } from '../inventory/cloud.ts';
+import type { SavedSummary } from './collection-summary.ts';
 import { collectedTypes, integrationClouds } from './integration-clouds.ts';
 
 export type CollectionRow = Tables['collections'];
@@ -11,6 +12,9 @@ export type CollectionRow = Tables['collections'];
 export interface CollectionProgress {
   /** Ids of the finished readings, by target. */
   readonly done: Readonly<Record<string, readonly string[]>>;
+  readonly summary?: SavedSummary;
+  /** How often its process ended before it was complete. */
+  readonly crashes?: number;
 }
 
 export interface CollectionsDeps {

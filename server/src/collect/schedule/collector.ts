@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { holdOwned } from '../../control/owned-row.ts';
 import type { ControlStore } from '../../control/store.ts';
 import { dataOf, type IntegrationRow } from '../../integrations/record.ts';
-import type { IntegrationState } from '../../integrations/state.ts';
+import { recordState } from '../../integrations/state.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FairShare } from '../../platform/fair-share.ts';
 import type { Keyring } from '../../platform/keyring.ts';
@@ -26,6 +25,7 @@ export interface CollectorDeps {
 
 /** Each collection is a process. */
 const concurrency = 2;
+const maxCrashes = 3;
 
 /** Collects the cloud accounts of integrations: after they are created, then once a day, and on request. */
 export class Collector {
@@ -91,14 +91,15 @@ export class Collector {
 
   async #collect(row: CollectionRow, integration: IntegrationRow): Promise<void> {
     const { keyring, telemetry, allowsPrivate, share, log } = this.#deps;
-    const { done = {} } = JSON.parse(row.progress) as Partial<CollectionProgress>;
+    const progress = JSON.parse(row.progress) as Partial<CollectionProgress>;
+    const { done = {}, summary: saved, crashes = 0 } = progress;
     const data = dataOf(integration, keyring);
     const task = { type: integration.type, data, allowsPrivate, share, done };
-    const run = new CollectionRun({ account: row.owner_id, telemetry, task });
+    const run = new CollectionRun({ account: row.owner_id, telemetry, task, saved });
     this.#running.set(integration.id, run);
     const lost = new AbortController();
     const renewing = setInterval(() => {
-      const renewed = this.#collections.renew(integration.id, run.progress);
+      const renewed = this.#collections.renew(integration.id, { ...run.progress, crashes });
       renewed.then(
         (isOwn) => isOwn || lost.abort(),
         () => undefined,
@@ -108,7 +109,10 @@ export class Collector {
       const isComplete = await run.run(AbortSignal.any([this.#stopping.signal, lost.signal]));
       if (lost.signal.aborted) return;
       if (this.#stopping.signal.aborted && !isComplete)
-        return await this.#collections.release(integration.id, run.progress);
+        return await this.#collections.release(integration.id, { ...run.progress, crashes });
+      // Killed, or out of memory: it goes on with what is left, unless that ends it again and again.
+      if (!isComplete && run.summary.isUndisturbed && crashes < maxCrashes)
+        return await this.#collections.release(integration.id, { ...run.progress, crashes: crashes + 1 });
       if (!isComplete)
         run.summary.addProblem({ status: 'failed', reason: 'The collector ended before it was complete.' });
       await this.#ended(row, integration, run);
@@ -126,22 +130,8 @@ export class Collector {
   ): Promise<void> {
     const { store, clock } = this.#deps;
     if (!(await this.#collections.ended(id, row.started_at ?? clock.now()))) return;
-    await store.housekeeping(async (tx) => {
-      // Updating the row first locks it, so that no concurrent change of the integration is lost.
-      await holdOwned(tx, 'integrations', { id, owner_id });
-      const current = await tx
-        .selectFrom('integrations')
-        .select('state')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (!current) return;
-      const before = JSON.parse(current.state ?? '{}') as Partial<IntegrationState>;
-      const state = summary.state(clock.now(), before);
-      await tx
-        .updateTable('integrations')
-        .set({ state: JSON.stringify(state) })
-        .where('id', '=', id)
-        .execute();
-    });
+    await store.housekeeping((tx) =>
+      recordState(tx, { id, owner_id }, summary.outcome(), { now: clock.now() }),
+    );
   }
 }

@@ -3,8 +3,7 @@ import { severityNumbers } from '../../alerts/alert-message.ts';
 import type { Tables } from '../../control/tables.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { titleCase } from '../evaluation/alert-text.ts';
-import type { TrailEvent } from '../evaluation/trail-event.ts';
-import { eventTypeAt, severityRank } from './event-type.ts';
+import type { ActivityStream, CloudEvent } from './activity-stream.ts';
 
 /** The key of an aggregate: one caller, one API call, one hour. */
 export interface ActivityKey {
@@ -22,7 +21,7 @@ export interface TriggeredRule
 const hourLength = 3_600_000;
 const maxValues = 50;
 
-export function activityKeyOf(event: TrailEvent, at: number): ActivityKey {
+export function activityKeyOf(event: CloudEvent, at: number): ActivityKey {
   const { api, service, userName, userAccount } = event;
   return { hour: Math.floor(at / hourLength) * hourLength, api, service, userName, userAccount };
 }
@@ -33,13 +32,17 @@ export class Activity {
   readonly #regions = new Set<string>();
   readonly #accounts = new Set<string>();
   readonly #addresses = new Set<string>();
-  readonly #resources = new Map<string, TrailEvent['resources'][number]>();
+  readonly #resources = new Map<string, CloudEvent['resources'][number]>();
   readonly #numbers: string[] = [];
-  #gravity = Infinity;
+  /** The lowest rank of its events. */
+  #severity = Infinity;
   #principalId = '';
   #mfa = 0;
 
-  constructor(key: ActivityKey) {
+  readonly #stream: ActivityStream;
+
+  constructor(stream: ActivityStream, key: ActivityKey) {
+    this.#stream = stream;
     this.key = key;
   }
 
@@ -48,8 +51,8 @@ export class Activity {
     return this.#numbers;
   }
 
-  add(event: TrailEvent, number: string): void {
-    this.#gravity = Math.min(this.#gravity, severityRank(event));
+  add(event: CloudEvent, number: string): void {
+    this.#severity = Math.min(this.#severity, event.rank);
     this.#principalId ||= event.principalId;
     if (event.mfa) this.#mfa = 1;
     note(this.#regions, event.region);
@@ -65,7 +68,7 @@ export class Activity {
   /** The CloudActivities record; `run` distinguishes it from a later record of the same key. */
   record(run: string, rules: readonly TriggeredRule[]): object {
     const { hour, api, service, userName, userAccount } = this.key;
-    const eventType = eventTypeAt(this.#gravity);
+    const eventType = this.#stream.typeAt(this.#severity);
     const addresses = [...this.#addresses].sort();
     const accounts = [...this.#accounts].sort();
     return {
@@ -73,8 +76,8 @@ export class Activity {
       endTime: formatInstant(hour + hourLength),
       eventId: numberOf(JSON.stringify([run, this.key])),
       eventType,
-      eventModel: eventType === 'ServiceCalledApi' ? 'AwsApiTracker' : 'CloudTrailCep',
-      eventActor: 'Aws',
+      eventModel: this.#stream.modelOf(eventType),
+      eventActor: this.#stream.actor,
       entityMap: {
         API: [
           { KEY: { api, service }, PROPS: { source_ip_address_list: addresses, user_list: list(userName) } },

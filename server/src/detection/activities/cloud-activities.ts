@@ -7,11 +7,12 @@ import type { Log } from '../../platform/log.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import { cloudActivities } from '../../telemetry/datasets/CloudActivities.ts';
-import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { rowsOf } from '../evaluation/row.ts';
 import { Activity, activityKeyOf } from './activity.ts';
-import { trailQuery, trailRow } from './trail-query.ts';
+import { activityQuery, eventOf } from './activity-query.ts';
+import type { ActivityStream } from './activity-stream.ts';
+import { trailStream } from './trail-stream.ts';
 import { TriggeredRules, type TriggeredRulesDeps } from './triggered-rules.ts';
 
 type SummaryRow = Tables['activity_summaries'];
@@ -24,6 +25,8 @@ export interface CloudActivitiesDeps extends Pick<TriggeredRulesDeps, 'pack'> {
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
   readonly place: string;
+  /** CloudTrail unless given. */
+  readonly stream?: ActivityStream;
   /** Memory limit in activities; lower in tests. */
   readonly maxActivities?: number;
 }
@@ -42,7 +45,6 @@ const leaseLength = 600_000;
 const accountLimit = { capacity: 2, reserve: 1 };
 const defaultMaxActivities = 20_000;
 const recordsAtOnce = 1_000;
-const stream = cloudTrailRawEvents.path;
 
 /**
  * Aggregates cloud events: one record per hour, call and caller, written after the hour. Late events make another
@@ -56,9 +58,11 @@ export class CloudActivities {
   /** Accounts not processed since the last tick. */
   readonly #waiting = new Map<string, SummaryRow>();
   readonly #busy = new Set<string>();
+  readonly #stream: ActivityStream;
 
   constructor(deps: CloudActivitiesDeps) {
     this.#deps = deps;
+    this.#stream = deps.stream ?? trailStream;
     this.#workers = new FairWorkers({
       limits: accountLimit,
       accounts: async () => this.#waiting.keys(),
@@ -112,7 +116,7 @@ export class CloudActivities {
       .selectFrom('activity_summaries')
       .selectAll()
       .where('place', '=', place)
-      .where('stream', '=', stream)
+      .where('stream', '=', this.#stream.dataset.path)
       .execute();
     return new Map(rows.map((row) => [row.owner_id, row]));
   }
@@ -120,6 +124,7 @@ export class CloudActivities {
   /** Starts at the current hour: earlier events are not aggregated. */
   async #begin(account: string): Promise<SummaryRow> {
     const { store, clock, telemetry, place } = this.#deps;
+    const stream = this.#stream.dataset.path;
     const sequence = await telemetry.lastBatch(account, stream);
     const row: SummaryRow = {
       ...{ owner_id: account, place, stream, leased_until: 0, sequence, run: null },
@@ -139,7 +144,7 @@ export class CloudActivities {
   async #sumUp(seen: SummaryRow): Promise<void> {
     const { clock, telemetry } = this.#deps;
     const now = clock.now();
-    const last = await telemetry.lastBatch(seen.owner_id, stream);
+    const last = await telemetry.lastBatch(seen.owner_id, this.#stream.dataset.path);
     // Retention or a restore removed the last processed batch.
     if (last < seen.sequence && seen.run === null) {
       await this.#update(unchanged(seen), { sequence: last });
@@ -168,7 +173,7 @@ export class CloudActivities {
       const update = tx
         .updateTable('activity_summaries')
         .set(changes)
-        .where((is) => is.and({ ...seen, place, stream }));
+        .where((is) => is.and({ ...seen, place, stream: this.#stream.dataset.path }));
       if (run === undefined) return update.executeTakeFirstOrThrow();
       return update.where('run', run === null ? 'is' : '=', run).executeTakeFirstOrThrow();
     });
@@ -186,7 +191,9 @@ export class CloudActivities {
         await write(depth + 1, bits | (1 << depth));
         return;
       }
-      const run = `${reach.through} ${reach.sequence}`;
+      // CloudTrail came first: its runs have no prefix, and one that was interrupted before an upgrade goes on.
+      const prefix = this.#stream === trailStream ? '' : `${this.#stream.dataset.path} `;
+      const run = `${prefix}${reach.through} ${reach.sequence}`;
       for (let index = 0; index * recordsAtOnce < activities.length; index++) {
         const some = activities.slice(index * recordsAtOnce, (index + 1) * recordsAtOnce);
         await this.#deps.telemetry.intake.ingest({
@@ -210,16 +217,16 @@ export class CloudActivities {
   ): Promise<Activity[] | undefined> {
     const activities = new Map<string, Activity>();
     const limit = this.#deps.maxActivities ?? defaultMaxActivities;
-    for (const { text, run } of queriesFor(row, reach)) {
+    for (const { text, run } of queriesFor(this.#stream, row, reach)) {
       const { language, runner } = this.#deps;
       for await (const rows of rowsOf(runner.run(language.read(text), run, this.#stopping.signal))) {
         for (const row of rows) {
-          const call = trailRow(row);
+          const call = eventOf(this.#stream, row);
           if (!call) continue;
           const key = activityKeyOf(call.event, call.at);
           const name = JSON.stringify(Object.values(key));
           if (depth > 0 && (hashOf(name) & ((1 << depth) - 1)) !== bits) continue;
-          const activity = activities.get(name) ?? new Activity(key);
+          const activity = activities.get(name) ?? new Activity(this.#stream, key);
           activity.add(call.event, call.number);
           activities.set(name, activity);
           if (activities.size > limit) return undefined;
@@ -231,7 +238,7 @@ export class CloudActivities {
 
   async #isAhead(row: SummaryRow, { through }: RunBounds): Promise<boolean> {
     const { language, runner, clock } = this.#deps;
-    const text = `{ source { CloudTrailRawEvents } return { EVENT_TIME } }`;
+    const text = `{ source { ${this.#stream.dataset.path} } return { EVENT_TIME } }`;
     const range = { start: through, end: Math.max(clock.now(), through) + 366 * 24 * hour };
     const rows = runner.run(
       language.read(text),
@@ -244,15 +251,22 @@ export class CloudActivities {
 }
 
 /** Events of complete hours that arrived since the last run, and earlier arrivals of the hours completed since. */
-function queriesFor(row: SummaryRow, { through, sequence }: RunBounds): { text: string; run: Run }[] {
+function queriesFor(
+  stream: ActivityStream,
+  row: SummaryRow,
+  { through, sequence }: RunBounds,
+): { text: string; run: Run }[] {
   const account = row.owner_id;
   const range = { start: row.through, end: through };
   const fresh = {
-    text: trailQuery({ before: through }),
+    text: activityQuery(stream, { before: through }),
     run: { account, range, arrived: { after: row.sequence, upTo: sequence } },
   };
   if (row.is_ahead === 0) return [fresh];
-  return [fresh, { text: trailQuery({ before: through, upTo: row.sequence }), run: { account, range } }];
+  return [
+    fresh,
+    { text: activityQuery(stream, { before: through, upTo: row.sequence }), run: { account, range } },
+  ];
 }
 
 function hashOf(text: string): number {

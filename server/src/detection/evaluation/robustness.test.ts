@@ -193,6 +193,9 @@ describe('a thousand idle policies', () => {
     await place.take(files, opened(1));
     await place.tick();
     expect(place.scheduler.gauges.policies).toBe(1_001);
+    const isEvaluated = async () =>
+      (await place.evaluations()).every(({ finished_at }) => finished_at !== null);
+    while (!(await isEvaluated())) await place.tick();
     const before = await place.evaluations();
     for (let second = 0; second < 20; second++) await place.tick();
     expect(await place.evaluations()).toEqual(before);

@@ -16,6 +16,7 @@ const all = (name: string) => {
 test.each([
   ['CloudTrailRawEvents', 'Cloud Activity', 'AWS', ['CloudTrailRawEvents'], false],
   ['LW_ACT_GCP_ACTIVITY', 'Cloud Activity', 'GCP', ['LW_ACT_GCP_ACTIVITY'], false],
+  ['LW_ACT_AZURE_ACTIVITY', 'Cloud Activity', 'Azure', ['LW_ACT_AZURE_ACTIVITY'], false],
   ['LW_ACT_K8S_AUDIT', 'Kubernetes Activity', 'K8s', ['LW_ACT_K8S_AUDIT'], false],
   ['LW_HA_SYSCALLS_EXEC', 'SystemCall', 'Agent', ['LW_HA_SYSCALLS_EXEC'], false],
   ['LW_HA_FILE_CHANGES', 'File', 'Agent', ['Activities/ChangedFiles'], false],

@@ -41,6 +41,26 @@ describe('a cloud account', () => {
     expect([other.status, other.body.data.isOrg]).toEqual([201, 1]);
   });
 
+  test('of a type without a collector says so, and never that it succeeded', async () => {
+    const [tenantId, credentials] = [
+      '8a1b2c3d-0000-4000-8000-112233445566',
+      { clientId: 'c', clientSecret: 's' },
+    ];
+    const data = { tenantId, credentials, eventHubNamespace: 'n', eventHubName: 'h' };
+    const { body } = await request('POST', 'CloudAccounts', {
+      name: 'entra',
+      type: 'AzureAdAl',
+      enabled: 1,
+      data,
+    });
+    const message = 'This server has no collector for this type of integration: nothing is read.';
+    expect(body.data.state).toMatchObject({ ok: false, lastSuccessfulTime: 0, details: { message } });
+    const changed = await request('PATCH', `CloudAccounts/${body.data.intgGuid}`, {
+      data: { ...data, eventHubName: 'i' },
+    });
+    expect(changed.body.data.state).toMatchObject({ ok: false, details: { message } });
+  });
+
   test('created twice concurrently returns one 201 and one 409', async () => {
     const responses = await Promise.all(
       [1, 2, 3].map(() => request('POST', 'CloudAccounts', awsCfg('222222222222'))),

@@ -162,3 +162,36 @@ describe('tokens', () => {
     expect([changed.status, changed.body.data.tokenPurpose]).toEqual([200, 'collector']);
   });
 });
+
+test('the results of collections are a datasource of their own', async () => {
+  const names =
+    'CSP, CLOUD_ACCOUNT, REGION, DATASOURCE, STATUS, REASON, RESOURCES, UNREAD, BATCH_START_TIME, COLLECTED_TIME';
+  const results = async (end: number) => {
+    const answer = await service.request('POST', '/api/v2/Queries/execute', {
+      token: await service.token(),
+      body: {
+        query: { queryText: `{ source { LW_COLLECTION_SCOPES } return { ${names} } }` },
+        arguments: [
+          { name: 'StartTimeRange', value: new Date(noon).toISOString() },
+          { name: 'EndTimeRange', value: new Date(end).toISOString() },
+        ],
+      },
+    });
+    return answer.body.data;
+  };
+  const scope = { CSP: 'AWS', CLOUD_ACCOUNT: '123456789012', REGION: 'eu-west-1', DATASOURCE: kind };
+  const iso = (instant: number) => new Date(instant).toISOString();
+  expect(await results(noon + 2_500)).toEqual([
+    {
+      ...{ ...scope, STATUS: 'denied', REASON: 'ec2:DescribeInstances', RESOURCES: 0, UNREAD: [] },
+      ...{ BATCH_START_TIME: iso(noon + 2_000), COLLECTED_TIME: iso(noon + 1_000) },
+    },
+  ]);
+  expect(await results(service.clock.now())).toEqual([
+    {
+      ...{ ...scope, STATUS: 'collected', REASON: '', RESOURCES: 1 },
+      UNREAD: [{ key: instance('i-3').key, status: 'denied', reason: 'no' }],
+      ...{ BATCH_START_TIME: iso(noon + 3_000), COLLECTED_TIME: iso(noon + 3_000) },
+    },
+  ]);
+});

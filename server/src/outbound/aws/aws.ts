@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Clock } from '../../platform/clock.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
-import type { Outbound, OutboundReply } from '../outbound.ts';
+import type { Outbound, OutboundReply, OutboundRequest } from '../outbound.ts';
 import { domainOf, homeOf, parseArn } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import type { BaseCredentials } from './base-credentials.ts';
@@ -26,6 +26,8 @@ export interface AwsRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
+
+export type SignedRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
 
 const roleSeconds = 3_600;
 const margin = 300_000;
@@ -56,10 +58,23 @@ export class Aws {
    * response.
    */
   async request(request: AwsRequest, role?: AwsRole): Promise<OutboundReply> {
-    const reply = await this.#send(request, await this.credentials(role));
+    const signed = await this.signed(request, role);
+    return this.accepted(
+      request,
+      await this.#deps.outbound.request({ ...signed, isForHostOnly: true }),
+      role,
+    );
+  }
+
+  /** The reply, unless it is an error. Credentials that AWS no longer accepts are not used again. */
+  accepted<Reply extends OutboundReply>(
+    { service }: AwsRequest,
+    reply: Reply,
+    as?: AwsRole | AwsCredentials,
+  ): Reply {
     if (reply.status >= 200 && reply.status < 300) return reply;
-    const error = AwsError.of(request.service, reply);
-    if (role && /token|accesskeyid/i.test(error.code)) this.#assumed.forget(keyOf(role));
+    const error = AwsError.of(service, reply);
+    if (as && 'roleArn' in as && /token|accesskeyid/i.test(error.code)) this.#assumed.forget(keyOf(as));
     throw error;
   }
 
@@ -68,8 +83,10 @@ export class Aws {
     return role ? this.#assume(role) : this.#deps.base.get();
   }
 
-  async #send(request: AwsRequest, credentials: AwsCredentials): Promise<OutboundReply> {
+  /** The request as it is sent: signed with the service's own credentials, those of a role, or given ones. */
+  async signed(request: AwsRequest, as?: AwsRole | AwsCredentials): Promise<SignedRequest> {
     const { service, region, method, headers, body } = request;
+    const credentials = as ? ('roleArn' in as ? await this.#assume(as) : as) : await this.#deps.base.get();
     const signer = new AwsV4Signer({
       method,
       url: this.#urlOf(request),
@@ -83,13 +100,7 @@ export class Aws {
       datetime: new Date(this.#deps.clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     });
     const signed = await signer.sign();
-    return this.#deps.outbound.request({
-      method,
-      url: signed.url.href,
-      headers: Object.fromEntries(signed.headers),
-      body,
-      isForHostOnly: true,
-    });
+    return { method, url: signed.url.href, headers: Object.fromEntries(signed.headers), body };
   }
 
   #urlOf({ service, region, subdomain, path = '/' }: AwsRequest): string {

@@ -36,6 +36,7 @@ export const cloudTrailRawEvents: TelemetryDataset = {
   },
   range: { by: 'instant', member: 'eventTime' },
   identity: ['eventID'],
+  distinguishedBy: ['recipientAccountId'],
   datasources: [
     {
       name: 'CloudTrailRawEvents',

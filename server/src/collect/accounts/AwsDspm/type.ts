@@ -8,6 +8,7 @@ import { dspmProps } from '../../dspm.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AwsDspm',
+  lacksCollector: true,
   description: 'Scans the data stores of an AWS account for sensitive data.',
   data: Type.Object({
     awsAccountId: Type.Optional(cloudNameOrEmpty('awsAccount', 'AWS account.')),

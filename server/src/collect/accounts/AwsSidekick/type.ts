@@ -7,6 +7,7 @@ import { scanSettings } from '../../scan-settings.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AwsSidekick',
+  lacksCollector: true,
   description: 'Scans the volumes of an AWS account without agents.',
   data: Type.Object({
     ...scanSettings,

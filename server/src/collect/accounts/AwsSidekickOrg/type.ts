@@ -9,6 +9,7 @@ import { scanSettings } from '../../scan-settings.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AwsSidekickOrg',
+  lacksCollector: true,
   description: 'Scans the volumes of an AWS organization without agents.',
   data: Type.Object({
     ...scanSettings,

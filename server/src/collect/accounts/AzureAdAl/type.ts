@@ -7,6 +7,7 @@ import { destination, requiredString } from '../../../integrations/members.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AzureAdAl',
+  lacksCollector: true,
   description: 'Reads the activity of Entra ID through an event hub.',
   data: Type.Object({
     credentials: azureApplication,

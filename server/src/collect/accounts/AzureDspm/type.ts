@@ -7,6 +7,7 @@ import { dspmProps } from '../../dspm.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AzureDspm',
+  lacksCollector: true,
   description: 'Scans the data stores of an Azure tenant for sensitive data.',
   data: Type.Object({
     tenantId: Type.Optional(destination(cloudNameOrEmpty('azureTenant', 'Tenant.'))),

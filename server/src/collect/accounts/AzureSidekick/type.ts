@@ -8,6 +8,7 @@ import { scanSettings } from '../../scan-settings.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AzureSidekick',
+  lacksCollector: true,
   description: 'Scans the disks of Azure subscriptions without agents.',
   data: Type.Object({
     ...scanSettings,

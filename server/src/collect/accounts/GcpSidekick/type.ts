@@ -10,6 +10,7 @@ import { scanSettings } from '../../scan-settings.ts';
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'GcpSidekick',
+  lacksCollector: true,
   description: 'Scans the disks of Google Cloud projects without agents.',
   data: Type.Object({
     ...scanSettings,

@@ -5,6 +5,7 @@ import { blankSecret, destination, requiredString } from '../../../integrations/
 export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'OciCfg',
+  lacksCollector: true,
   description: 'Reads the configuration of an Oracle Cloud tenancy.',
   data: Type.Object({
     credentials: Type.Object(

@@ -3,6 +3,7 @@ import type { Bounds, ExtractedType, Path, TableRead, Tables } from '@vedette/lq
 import { stepsOf } from '../../member-tree.ts';
 import { columnsOf, type QueryColumn } from '../../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../../served-datasource.ts';
+import { collectionsSql } from '../inventory/collections-sql.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { inventorySql } from '../inventory/inventory-sql.ts';
 import type { SegmentTable } from '../recovery/damage.ts';
@@ -64,7 +65,9 @@ export class DuckTables implements Tables {
   #sourceSql(reading: TableRead): string | undefined {
     const { origin } = reading.datasource as ServedDatasource;
     if (origin.from === 'telemetry') return this.#telemetry(origin, reading);
-    return origin.from === 'resources' && this.#inventory.exists ? inventorySql(origin, reading) : undefined;
+    if (!this.#inventory.exists) return undefined;
+    if (origin.from === 'collections') return collectionsSql(reading);
+    return origin.from === 'resources' ? inventorySql(origin, reading) : undefined;
   }
 
   #telemetry({ dataset, declaration }: TelemetryOrigin, reading: TableRead): string | undefined {

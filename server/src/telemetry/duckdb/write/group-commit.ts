@@ -8,6 +8,7 @@ import { type EarlierBatch, findEarlier } from '../segments/idempotency-keys.ts'
 import type { Segment } from '../segments/segment.ts';
 import { readSpans } from '../segments/segments.ts';
 import { batchParameters, createTableSql, insertNewSql, insertSql } from '../segments/table-sql.ts';
+import { type SegmentsCovering, withoutStored } from './distinct-records.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 
 export interface GroupCommitDeps {
@@ -16,6 +17,8 @@ export interface GroupCommitDeps {
   readonly segment: Segment;
   /** The segments whose idempotency keys are readable. */
   readonly withKeys: readonly Segment[];
+  /** The readable segments with records of a time span. */
+  readonly covering: SegmentsCovering;
   readonly now: number;
   /** The sequence number of the last batch before the group. */
   readonly after: number;
@@ -50,10 +53,11 @@ export class GroupCommit {
 
   /** A batch whose key is taken is refused by itself, so that it can not make the others of its group start over. */
   async store(batches: readonly Batch[]): Promise<(StoreResult | Refusal)[]> {
-    const { connection, withKeys, now } = this.#deps;
+    const { connection, withKeys, covering, now } = this.#deps;
+    const reduced = await withoutStored(connection, covering, batches);
     await connection.run('begin');
     const earlier = await findEarlier(connection, withKeys, batches, now);
-    const outcomes = this.#number(batches, earlier);
+    const outcomes = this.#number(batches, earlier, reduced);
     const fresh = outcomes.filter((outcome) => 'batch' in outcome);
     const effects = fresh.length > 0 ? await this.#insertAll(fresh) : [];
     await connection.run('commit');
@@ -68,6 +72,7 @@ export class GroupCommit {
   #number(
     batches: readonly Batch[],
     earlier: ReadonlyMap<Batch, EarlierBatch>,
+    reduced: ReadonlyMap<Batch, Batch>,
   ): (Numbered | StoreResult | Refusal)[] {
     const inGroup = new Map<string, EarlierBatch>();
     let seq = this.#deps.after;
@@ -79,8 +84,10 @@ export class GroupCommit {
         const isSame = known.digest === undefined || bodyDigest === undefined || known.digest === bodyDigest;
         return isSame ? { records: known.records, isRepeat: true } : keyTaken();
       }
+      const remaining = reduced.get(batch) ?? batch;
+      if (remaining.records.length === 0) return { records: 0, isRepeat: true };
       if (idempotencyKey !== undefined) inGroup.set(key, { records: records.length, digest: bodyDigest });
-      return { batch, seq: ++seq };
+      return { batch: remaining, seq: ++seq };
     });
   }
 

@@ -174,7 +174,12 @@ export class Writer {
         const now = clock.now();
         const segment = await segments.current(now);
         const withKeys = segments.all().filter((each) => !damage.isKnown(keysOf(each)));
-        const commit = new GroupCommit({ connection, segment, withKeys, now, after: segments.lastSequence });
+        const covering = (account: string, path: string, start: number, end: number) =>
+          segments
+            .covering(account, path, start, end)
+            .filter((each) => !damage.isKnown({ segment: each, table: path }));
+        const after = segments.lastSequence;
+        const commit = new GroupCommit({ connection, segment, withKeys, covering, now, after });
         const stored = await commit.store(batches);
         segments.lastSequence = commit.lastSequence;
         return stored;

@@ -1,7 +1,8 @@
 import type { TrailEvent } from '../evaluation/trail-event.ts';
+import { EventTypes } from './event-types.ts';
 
-/** Event types of notable calls, most severe first; clients know these names. */
-const types: readonly (readonly [eventType: string, matches: (event: TrailEvent) => boolean])[] = [
+/** Event types of notable calls; clients know these names. */
+export const trailTypes = new EventTypes<TrailEvent>('CloudTrailDefaultAlert', [
   ['CloudTrailStopped', calls('cloudtrail', /^(?:StopLogging|DeleteTrail)$/)],
   ['CloudTrailChanged', calls('cloudtrail', /^(?:Create|Update|Start|Put).*(?:Trail|Logging|Selectors)$/)],
   [
@@ -25,20 +26,7 @@ const types: readonly (readonly [eventType: string, matches: (event: TrailEvent)
   ['RouteTableChange', calls('ec2', /Route(?:Table)?(?:Association)?$/, /^Describe/)],
   ['VPCChange', calls('ec2', /Vpc/, /^Describe/)],
   ['ServiceCalledApi', ({ identityType }) => identityType === 'AWSService'],
-];
-
-/** The type of all other calls. */
-const defaultType = 'CloudTrailDefaultAlert';
-
-/** The index of the event's type in order of severity. */
-export function severityRank(event: TrailEvent): number {
-  const rank = types.findIndex(([, matches]) => matches(event));
-  return rank < 0 ? types.length : rank;
-}
-
-export function eventTypeAt(rank: number): string {
-  return types[rank]?.[0] ?? defaultType;
-}
+]);
 
 function calls(service: string, name: RegExp, except?: RegExp): (event: TrailEvent) => boolean {
   return (event) =>

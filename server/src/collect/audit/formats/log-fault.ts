@@ -1,0 +1,2 @@
+/** A log that no repetition makes readable. */
+export class LogFault extends Error {}

@@ -1,0 +1,4 @@
+import { serve } from '../../../platform/pool-worker.ts';
+import { type LogRequest, readLog } from './log-reader.ts';
+
+serve(async (request: LogRequest) => ({ result: await readLog(request) }));

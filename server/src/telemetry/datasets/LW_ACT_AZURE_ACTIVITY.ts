@@ -1,0 +1,71 @@
+import type { TelemetryDataset } from '../dataset.ts';
+
+export const azureActivity: TelemetryDataset = {
+  path: 'LW_ACT_AZURE_ACTIVITY',
+  isOfCloud: true,
+  description: 'Events of the activity log of Azure, as Azure exports them.',
+  members: {
+    time: { type: 'time', description: 'When it happened.' },
+    correlationId: { type: 'string', description: 'Id that all events of an operation share.' },
+    operationName: { type: 'string', description: 'Operation: MICROSOFT.COMPUTE/VIRTUALMACHINES/WRITE.' },
+    resourceId: { type: 'string', description: 'Resource of the operation.', optional: true },
+    category: { type: 'string', description: 'Administrative, Security, Policy.', optional: true },
+    resultType: { type: 'string', description: 'Start, Accept, Success or Failure.', optional: true },
+    resultSignature: { type: 'string', description: 'Status: Started., Succeeded.OK.', optional: true },
+    callerIpAddress: { type: 'string', description: 'Address of the caller.', optional: true },
+    level: { type: 'string', description: 'Information, Warning, Error.', optional: true },
+    location: { type: 'string', description: 'Region of the resource.', optional: true },
+    identity: {
+      type: 'json',
+      description: 'The caller and the rights that were used.',
+      optional: true,
+      inner: {
+        'authorization.action': { type: 'string', description: 'Right that was needed.' },
+        'authorization.scope': { type: 'string', description: 'Scope that it was needed in.' },
+        'authorization.evidence.role': { type: 'string', description: 'Role that granted it.' },
+        'authorization.evidence.principalId': { type: 'string', description: 'Object id of the caller.' },
+        'authorization.evidence.principalType': { type: 'string', description: 'User, ServicePrincipal.' },
+      },
+    },
+    properties: { type: 'json', description: 'Details of the operation.', optional: true },
+    subscriptionId: {
+      type: 'string',
+      description: 'Subscription of the resource, added by the collector.',
+      optional: true,
+    },
+    resourceProvider: {
+      type: 'string',
+      description: 'Provider of the operation in lower case, added by the collector: microsoft.compute.',
+      optional: true,
+    },
+    caller: {
+      type: 'string',
+      description: 'Name of the user or id of the application, added by the collector.',
+      optional: true,
+    },
+  },
+  range: { by: 'instant', member: 'time' },
+  identity: ['correlationId', 'operationName'],
+  distinguishedBy: ['resultType', 'resultSignature', 'resourceId', 'category'],
+  datasources: [
+    {
+      name: 'LW_ACT_AZURE_ACTIVITY',
+      columns: {
+        INSERT_ID: { stored: 'number' },
+        INSERT_TIME: { stored: 'received' },
+        EVENT_TIME: 'time',
+        EVENT: { stored: 'record' },
+        SUBSCRIPTION_ID: 'subscriptionId',
+        EVENT_SOURCE: 'resourceProvider',
+        EVENT_NAME: 'operationName',
+        CATEGORY: 'category',
+        RESULT_TYPE: 'resultType',
+        RESOURCE_ID: 'resourceId',
+        RESOURCE_REGION: 'location',
+        CALLER: 'caller',
+        CALLER_IP: 'callerIpAddress',
+      },
+      time: ['EVENT_TIME'],
+    },
+  ],
+};
