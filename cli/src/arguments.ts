@@ -35,7 +35,8 @@ export function parseCommandLine(
   const { help, ...options } = values as OptionValues;
   if (help) return { help: [command] };
   const required = command.positionals.filter((name) => !isOptional(name)).length;
-  if (positionals.length < required || positionals.length > command.positionals.length) {
+  const most = command.positionals.some(isRepeated) ? Infinity : command.positionals.length;
+  if (positionals.length < required || positionals.length > most) {
     throw new UsageError(`Usage: ${usageOf(command)}`);
   }
   for (const [name, option] of Object.entries(command.options)) {
@@ -61,6 +62,10 @@ function optionsOf({ options, destroys }: Command): Readonly<Record<string, Opti
 
 function isOptional(positional: string): boolean {
   return positional.startsWith('[');
+}
+
+function isRepeated(positional: string): boolean {
+  return positional.endsWith('…');
 }
 
 function usageOf(command: Command): string {

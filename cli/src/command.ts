@@ -11,7 +11,7 @@ export interface Option {
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface Invocation {
-  /** As many as the command declares; those in brackets are optional. */
+  /** As many as the command declares; those in brackets are optional, and one with `…` may be repeated. */
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly context: CommandContext;

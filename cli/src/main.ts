@@ -9,7 +9,9 @@ import { collectCommands } from './commands/collect.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
 import { exportCommands } from './commands/exports.ts';
+import { importCommands } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
+import { permissionCommands } from './commands/permissions.ts';
 import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
@@ -29,6 +31,8 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
   ...collectCommands,
+  ...importCommands,
+  ...permissionCommands,
   ...tokenCommands,
   ...queryCommands,
   ...deliveryCommands,

@@ -79,9 +79,11 @@ export class CollectionReport {
     );
     const calls = usage.reduce((sum, one) => sum + one.calls, 0);
     const share = largestShare(usage);
+    const ofRate = share > 0 ? ` (at most ${Math.round(share * 100)} % of a documented rate)` : '';
+    const made = calls > 0 ? `, with ${calls} calls${ofRate}` : '';
     return [
       ...(this.#kinds.size > 0 ? [kinds, ''] : []),
-      `${this.resources} resources of ${this.#kinds.size} kinds in ${seconds.toFixed(1)} s, with ${calls} calls${share > 0 ? ` (at most ${Math.round(share * 100)} % of a documented rate)` : ''}.`,
+      `${this.resources} resources of ${this.#kinds.size} kinds in ${seconds.toFixed(1)} s${made}.`,
       `Kinds and regions: ${collected} collected, ${empty} empty, ${denied} denied, ${failed} failed, ${notEnabled} not enabled.`,
       ...this.#problems.map(({ reason }) => reason),
       ...this.#gaps

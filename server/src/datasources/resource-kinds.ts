@@ -8,6 +8,7 @@ import type { ResourceKind } from '../telemetry/served-datasource.ts';
 export class ResourceKinds {
   readonly #file: URL;
   #lines: ReadonlyMap<string, string> | undefined;
+  #collected: ReadonlySet<string> | undefined;
 
   constructor(file: URL) {
     this.#file = file;
@@ -22,6 +23,12 @@ export class ResourceKinds {
 
   names(): Iterable<string> {
     return this.#read().keys();
+  }
+
+  /** Whether a collector fills it: the names are in a file beside, so that no declaration of a collector is loaded. */
+  isCollected(name: string): boolean {
+    this.#collected ??= new Set(readFileSync(new URL('collected.txt', this.#file), 'latin1').split('\n'));
+    return this.#collected.has(name);
   }
 
   #read(): ReadonlyMap<string, string> {

@@ -63,22 +63,22 @@ describe('the datasources of cloud resources', () => {
     });
   });
 
-  test('are described by provider, service and API call', () => {
+  test('are described by provider, service and API call, and whether a collector fills them', () => {
     expect(
       ['LW_CFG_AWS_S3', 'LW_CFG_AZURE_ALL', 'LW_CFG_AZURE_COMPUTE_DISKS', 'LW_CFG_AZURE_USER'].map(
         (name) => find(name).description,
       ),
     ).toEqual([
-      'AWS S3: output of list-buckets.',
+      'AWS S3: output of list-buckets. Filled by the AWS collector.',
       'All resources of Azure.',
-      'Azure Compute resources of type microsoft.compute/disks.',
-      'Azure directory: User.',
+      'Azure Compute resources of type microsoft.compute/disks. Filled by the Azure collector.',
+      'Azure directory: User. Filled by the Azure collector.',
     ]);
     expect(find('LW_CFG_GCP_CLOUDFUNCTIONS_CLOUDFUNCTION_IAMPOLICY').description).toBe(
-      'IAM policies of Google Cloud Functions resources of type CLOUDFUNCTIONS_CLOUDFUNCTION.',
+      'IAM policies of Google Cloud Functions resources of type CLOUDFUNCTIONS_CLOUDFUNCTION. Filled by the Google Cloud collector.',
     );
     expect(find('LW_CFG_OCI_OS_BUCKETS').description).toBe(
-      'Oracle Cloud Object Storage Bucket resources of type OS_BUCKETS.',
+      'Oracle Cloud Object Storage Bucket resources of type OS_BUCKETS. No collector fills it.',
     );
   });
 });

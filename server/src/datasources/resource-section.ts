@@ -39,7 +39,7 @@ export class ResourceSection implements Section {
     this.#links ??= new LinkIndex([...knownLinks, ...linksByName(this.#kinds.names())]);
     return {
       name,
-      description: describe(provider, kind),
+      description: `${describe(provider, kind)}${this.#collector(provider, kind)}`,
       columns: isDirectory(kind) ? directoryColumns : resourceColumns[provider],
       relationships: this.#links.relationshipsOf(name),
       origin: { from: 'resources', provider, kind: kind.service ? kind : undefined } satisfies ResourceOrigin,
@@ -49,6 +49,12 @@ export class ResourceSection implements Section {
   *names(): Iterable<string> {
     yield* deprecatedNames.keys();
     yield* this.#kinds.names();
+  }
+
+  #collector(provider: Provider, { name, service }: ResourceKind): string {
+    if (!service) return '';
+    const collector = `Filled by the ${providerNames[provider]} collector.`;
+    return this.#kinds.isCollected(name) ? ` ${collector}` : ' No collector fills it.';
   }
 
   #deprecated(name: string, current: string): ServedDatasource | undefined {

@@ -4,9 +4,9 @@ import type { ReadingOutput } from '../inventory/reading.ts';
 import { type Meaning, meaningOf } from './aws-problem.ts';
 import { awsResource, globalRegion } from './aws-resource.ts';
 import { tagMap } from './aws-tags.ts';
-import type { AwsCalls } from './calls.ts';
 import { mergedPages } from './merged-pages.ts';
 import { permissionsOf } from './permissions.ts';
+import type { RegionalCaller } from './regional-caller.ts';
 import { type AwsRead, type AwsRegions, kindsOf } from './service.ts';
 import { storedConfig } from './stored-config.ts';
 import { filled, filledInput, type TemplateContext } from './template.ts';
@@ -33,18 +33,18 @@ interface Item extends Context {
 
 /** Reads what a declaration describes, resource by resource. */
 export class AwsReader {
-  readonly #calls: AwsCalls;
+  readonly #calls: RegionalCaller;
   readonly #output: ReadingOutput;
 
-  constructor(calls: AwsCalls, output: ReadingOutput) {
+  constructor(calls: RegionalCaller, output: ReadingOutput) {
     this.#calls = calls;
     this.#output = output;
   }
 
   /** Resources without a parent. */
   async readAll(read: AwsRead, regions: AwsRegions): Promise<void> {
-    const { session, region } = this.#calls;
-    const { id: account, partition } = session.account;
+    const { account: owner, region } = this.#calls;
+    const { id: account, partition } = owner;
     await this.#read(read, this.#calls, {
       item: {},
       account,
@@ -54,14 +54,14 @@ export class AwsReader {
     });
   }
 
-  async #read(read: AwsRead, calls: AwsCalls, context: Context): Promise<void> {
+  async #read(read: AwsRead, calls: RegionalCaller, context: Context): Promise<void> {
     for (const template of read.inputs ?? [read.input ?? {}]) {
       const input = filledInput(template, context);
       await this.#readOnce(read, calls, { ...context, input });
     }
   }
 
-  async #readOnce(read: AwsRead, calls: AwsCalls, context: Context): Promise<void> {
+  async #readOnce(read: AwsRead, calls: RegionalCaller, context: Context): Promise<void> {
     try {
       const pages = calls.pages(read.call, { ...context.input }, read.paging);
       if (read.items === undefined) return await this.#take(read, calls, await mergedPages(pages), context);
@@ -73,7 +73,7 @@ export class AwsReader {
     }
   }
 
-  async #take(read: AwsRead, calls: AwsCalls, given: unknown, context: Context): Promise<void> {
+  async #take(read: AwsRead, calls: RegionalCaller, given: unknown, context: Context): Promise<void> {
     for (const [path, values] of Object.entries(read.where ?? {}))
       if (!values.includes(String(memberAt(given, path)))) return;
     const completed = await this.#completed(read, calls, given, context);
@@ -92,7 +92,7 @@ export class AwsReader {
   /** The item with what further calls return; undefined if it could not be read. */
   async #completed(
     read: AwsRead,
-    calls: AwsCalls,
+    calls: RegionalCaller,
     given: unknown,
     context: Context,
   ): Promise<{ item: unknown; tags?: Tags | undefined } | undefined> {
@@ -113,7 +113,7 @@ export class AwsReader {
   }
 
   /** Undefined if they may not be read: tags are no reason to do without the resource. */
-  async #tags(read: AwsRead, calls: AwsCalls, item: Item | undefined): Promise<Tags | undefined> {
+  async #tags(read: AwsRead, calls: RegionalCaller, item: Item | undefined): Promise<Tags | undefined> {
     if (!read.tagging || !item) return undefined;
     const { call, input, tags } = read.tagging;
     try {
@@ -148,10 +148,10 @@ export class AwsReader {
 
   async #add(read: AwsRead, item: Item, config: string): Promise<void> {
     if (!read.kind) return;
-    const { session, service } = this.#calls;
+    const { account, service } = this.#calls;
     const region = item.isGlobal ? globalRegion : item.region;
     const where = { region, service: service.prefix, call: read.fills ?? read.call };
-    await this.#output.add(read.kind, awsResource(session.account, { ...item, ...where, config }));
+    await this.#output.add(read.kind, awsResource(account, { ...item, ...where, config }));
   }
 
   /** What an error means for the kinds of a read. */

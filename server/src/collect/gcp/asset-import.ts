@@ -8,6 +8,7 @@ type Lines = () => Iterable<string> | AsyncIterable<string>;
 
 /** Characters of a line: a resource and what surrounds it. */
 const maxLine = 16 * 1024 * 1024;
+const maxType = 200;
 
 /**
  * What an export of Cloud Asset Inventory holds (newline-delimited JSON), as a collection would have found it. Kinds
@@ -19,6 +20,7 @@ export class AssetImport {
   readonly #lines: Lines;
   readonly #kinds: ReadonlyMap<string, AssetKind>;
   readonly #hierarchy: Hierarchy;
+  #ignored: Record<string, number> = {};
 
   private constructor(
     lines: Lines,
@@ -45,10 +47,21 @@ export class AssetImport {
   }
 
   async *resources(): AsyncGenerator<FoundResource> {
+    this.#ignored = Object.create(null);
     for await (const asset of assetsIn(this.#lines)) {
       const declared = this.#kinds.get(asset.assetType);
       if (declared) yield* resourcesOf(asset, declared, this.#hierarchy);
+      else this.#ignore(asset.assetType.slice(0, maxType));
     }
+  }
+
+  /** Assets of types that are not collected, by type, after `resources` was read. */
+  get ignored(): Readonly<Record<string, number>> {
+    return { ...this.#ignored };
+  }
+
+  #ignore(type: string): void {
+    this.#ignored[type] = (this.#ignored[type] ?? 0) + 1;
   }
 }
 
