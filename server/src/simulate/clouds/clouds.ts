@@ -6,9 +6,10 @@ import { iamObjects } from './aws/iam.ts';
 import { auditObjects, s3Objects } from './aws/s3.ts';
 import { eksObjects, serverlessObjects } from './aws/workloads.ts';
 import { azureRows } from './azure.ts';
+import type { CloudObject } from './cloud-object.ts';
 import { gcpAssets } from './gcp.ts';
 import { clusterObjects } from './k8s.ts';
-import { withPlanted } from './planted.ts';
+import { type PlantedCloud, plantedMisconfigurations, withPlanted } from './planted.ts';
 
 const day = 24 * millisecondsPerHour;
 /** Collections begin at three in the morning. */
@@ -26,12 +27,10 @@ export interface CloudState {
 }
 
 /** Deterministic by day, so that a simulation continues where an earlier one ended. */
-export function cloudsAt(company: Company, instant: number): CloudState {
+export function cloudsAt(company: Company, instant: number, planted = plantedMisconfigurations): CloudState {
   const today = Math.floor(instant / day) * day;
-  const valuesOf = (
-    cloud: 'gcp' | 'azure' | 'k8s',
-    objects: Iterable<Parameters<typeof withPlanted>[2][number]>,
-  ) => withPlanted(cloud, company, [...objects]).map(({ value }) => value);
+  const valuesOf = (cloud: PlantedCloud, objects: Iterable<CloudObject>) =>
+    withPlanted(cloud, company, [...objects], planted).map(({ value }) => value);
   const aws = [
     ...iamObjects(company, today),
     ...s3Objects(company),
@@ -41,7 +40,7 @@ export function cloudsAt(company: Company, instant: number): CloudState {
     ...eksObjects(company),
   ];
   return {
-    aws: new SimulatedAwsApi(withPlanted('aws', company, aws)),
+    aws: new SimulatedAwsApi(withPlanted('aws', company, aws, planted)),
     assets: valuesOf('gcp', gcpAssets(company, today)),
     rows: valuesOf('azure', azureRows(company, today)),
     objects: valuesOf('k8s', clusterObjects(company)),

@@ -27,10 +27,11 @@ export interface PlantedMisconfiguration {
 
 type Members = Readonly<Record<string, unknown>>;
 const set = (members: Members) => (value: Members) => ({ ...value, ...members });
-const properties = (members: Members) => (row: { readonly properties: Members }) => ({
-  ...row,
-  properties: { ...row.properties, ...members },
+const within = (name: string, members: Members) => (value: Members) => ({
+  ...value,
+  [name]: { ...(value[name] as Members), ...members },
 });
+const properties = (members: Members) => within('properties', members);
 const data = (members: Members) => (asset: { readonly resource: { readonly data: Members } } & Members) => ({
   ...asset,
   resource: { ...asset.resource, data: { ...asset.resource.data, ...members } },
@@ -49,7 +50,7 @@ export const plantedMisconfigurations: readonly PlantedMisconfiguration[] = [
     problem: 'The root user has an access key.',
     checks: ['iam_root_no_access_key'],
     api: 'GetAccountSummary',
-    change: set({ AccountAccessKeysPresent: 1 }),
+    change: within('SummaryMap', { AccountAccessKeysPresent: 1 }),
   },
   {
     id: 'aws-root-without-mfa',
@@ -57,7 +58,7 @@ export const plantedMisconfigurations: readonly PlantedMisconfiguration[] = [
     problem: 'The root user has no MFA device; its console login without MFA is in CloudTrail.',
     checks: ['iam_root_mfa', 'iam_root_hardware_mfa'],
     api: 'GetAccountSummary',
-    change: set({ AccountMFAEnabled: 0 }),
+    change: within('SummaryMap', { AccountMFAEnabled: 0 }),
   },
   {
     id: 'aws-short-passwords',
@@ -65,7 +66,7 @@ export const plantedMisconfigurations: readonly PlantedMisconfiguration[] = [
     problem: 'Passwords may have 8 characters.',
     checks: ['iam_pwd_min_length_14'],
     api: 'GetAccountPasswordPolicy',
-    change: set({ MinimumPasswordLength: 8 }),
+    change: within('PasswordPolicy', { MinimumPasswordLength: 8 }),
   },
   {
     id: 'aws-full-admin-policy',
@@ -369,8 +370,9 @@ export function withPlanted(
   cloud: PlantedCloud,
   company: Company,
   objects: readonly CloudObject[],
+  misconfigurations: readonly PlantedMisconfiguration[],
 ): CloudObject[] {
-  const planted = plantedMisconfigurations.filter((one) => one.cloud === cloud);
+  const planted = misconfigurations.filter((one) => one.cloud === cloud);
   return objects.flatMap((object) => {
     let { value } = object;
     for (const { api, resource, object: id = resource, change } of planted)

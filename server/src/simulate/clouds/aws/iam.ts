@@ -57,9 +57,11 @@ export function* iamObjects(company: Company, today: number): Generator<CloudObj
     ],
   });
   yield cloudObject('GetAccountSummary', accountId, {
-    ...{ Users: people.length, Groups: teams.length, Roles: 3, Policies: 1 },
-    ...{ AccountMFAEnabled: 1, AccountAccessKeysPresent: 0, AccountSigningCertificatesPresent: 0 },
-    MFADevices: people.length,
+    SummaryMap: {
+      ...{ Users: people.length, Groups: teams.length, Roles: 4, Policies: 1 },
+      ...{ AccountMFAEnabled: 1, AccountAccessKeysPresent: 0, AccountSigningCertificatesPresent: 0 },
+      MFADevices: people.length,
+    },
   });
   yield cloudObject('GetContactInformation', accountId, {
     ContactInformation: {
@@ -68,9 +70,11 @@ export function* iamObjects(company: Company, today: number): Generator<CloudObj
     },
   });
   yield cloudObject('GetAccountPasswordPolicy', accountId, {
-    ...{ MinimumPasswordLength: 14, RequireSymbols: true, RequireNumbers: true },
-    ...{ RequireUppercaseCharacters: true, RequireLowercaseCharacters: true, ExpirePasswords: true },
-    ...{ MaxPasswordAge: 90, PasswordReusePrevention: 24, AllowUsersToChangePassword: true },
+    PasswordPolicy: {
+      ...{ MinimumPasswordLength: 14, RequireSymbols: true, RequireNumbers: true },
+      ...{ RequireUppercaseCharacters: true, RequireLowercaseCharacters: true, ExpirePasswords: true },
+      ...{ MaxPasswordAge: 90, PasswordReusePrevention: 24, AllowUsersToChangePassword: true },
+    },
   });
 }
 
