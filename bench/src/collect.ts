@@ -8,8 +8,8 @@ import { RawResources } from './baselines/duckdb-resources.ts';
 import { runBench, type Workspace } from './bench.ts';
 import { Client } from './client.ts';
 import { timeOf, timePairs } from './pairs.ts';
+import { PeakMemory } from './peak-memory.ts';
 import { report, reportPairs } from './report.ts';
-import type { ServerProcess } from './server-process.ts';
 
 /** How many times faster a collection is stored in which nothing changed. */
 const limit = 5;
@@ -113,9 +113,9 @@ async function measure(workspace: Workspace): Promise<number> {
 async function kindsOf(client: Client): Promise<string[]> {
   const { body } = await client.get('/api/v2/Datasources');
   const { data } = JSON.parse(body) as { data: { name: string }[] };
-  const names = data.map(({ name }) => name).filter((name) => /^LW_CFG_AWS_EC2_\w+$/.test(name));
+  const names = data.map(({ name }) => name).filter((name) => /^LW_CFG_AWS_(EC2|IAM|RDS)_\w+$/.test(name));
   if (names.length < kindCount)
-    throw new Error(`The server has only ${names.length} kinds of EC2 resources.`);
+    throw new Error(`The server has only ${names.length} kinds of EC2, IAM and RDS resources.`);
   return names.slice(0, kindCount);
 }
 
@@ -197,23 +197,6 @@ function resource(kind: string, region: string, number: number, version: number)
     config: JSON.stringify(config),
     tags: JSON.stringify({ Name: `host-${number}` }),
   };
-}
-
-/** Watches the resident memory of the server. */
-class PeakMemory {
-  #peak = 0;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(server: ServerProcess) {
-    this.#timer = setInterval(() => {
-      this.#peak = Math.max(this.#peak, server.residentMemory());
-    }, 50);
-  }
-
-  stop(): number {
-    clearInterval(this.#timer);
-    return this.#peak;
-  }
 }
 
 function rate(resources: number, milliseconds: number): string {
