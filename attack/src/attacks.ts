@@ -15,6 +15,7 @@ import scannedPatterns from './attacks/scanned-patterns.ts';
 import slowSenders from './attacks/slow-senders.ts';
 import spilledQueries from './attacks/spilled-queries.ts';
 import unauthenticatedBodies from './attacks/unauthenticated-bodies.ts';
+import unfinishedSnapshots from './attacks/unfinished-snapshots.ts';
 import unreadResponses from './attacks/unread-responses.ts';
 import wideBodies from './attacks/wide-bodies.ts';
 import wrongKeys from './attacks/wrong-keys.ts';
@@ -24,5 +25,6 @@ export const attacks: readonly Attack[] = [
   ...[pipelinedMetrics, unreadResponses, slowSenders, idleConnections, unauthenticatedBodies, wrongKeys],
   ...[nestedBodies, wideBodies, filterArrays, longQueries, maliciousRecords, compressedBombs],
   ...[compressedResponses],
-  ...[integrationPatterns, scannedPatterns, endlessJoins, expensivePolicies, spilledQueries, fullDisk],
+  ...[integrationPatterns, scannedPatterns, endlessJoins, expensivePolicies, unfinishedSnapshots],
+  ...[spilledQueries, fullDisk],
 ];

@@ -91,8 +91,17 @@ export class Target {
   }
 
   /** A host agent of the client's account. */
-  async agentOf(client: Client): Promise<Client> {
-    const body = { tokenAlias: 'attack', tokenEnabled: 1 };
+  agentOf(client: Client): Promise<Client> {
+    return this.#holderOf(client, { tokenAlias: 'attack' });
+  }
+
+  /** A collector of the client's account. */
+  collectorOf(client: Client): Promise<Client> {
+    return this.#holderOf(client, { tokenAlias: 'attacking collector', tokenPurpose: 'collector' });
+  }
+
+  async #holderOf(client: Client, token: object): Promise<Client> {
+    const body = { ...token, tokenEnabled: 1 };
     const { data } = await client.requireSuccess('POST', '/api/v2/AgentAccessTokens', { body });
     return new Client(this.port, data.accessToken as string);
   }

@@ -28,7 +28,16 @@ async function measure(workspace: Workspace): Promise<number> {
   const counts = { ours: 0, raw: 0 };
   const simulate = async (seed: number, forDays = days) => {
     const environment = { ...process.env, VEDETTE_DATA_DIR: workspace.dataDirectory };
-    const options = ['--hosts', `${hosts}`, '--days', `${forDays}`, '--seed', `${seed}`, '--json'];
+    const options = [
+      '--hosts',
+      `${hosts}`,
+      '--days',
+      `${forDays}`,
+      '--seed',
+      `${seed}`,
+      '--json',
+      '--no-clouds',
+    ];
     const url = `http://127.0.0.1:${server.port}`;
     const { stdout } = await run(process.execPath, [command, 'simulate', ...options, '--url', url], {
       env: environment,

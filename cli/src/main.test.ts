@@ -381,7 +381,13 @@ describe('vedette simulate', () => {
     expect([result.stored, result.repeated]).toEqual([result.records, 0]);
     expect(await hostnames()).toHaveLength(2 * 24);
     const tokens = await store.read.selectFrom('agent_tokens').select(['alias', 'enabled']).execute();
-    expect(tokens).toEqual([{ alias: 'simulator', enabled: 1 }]);
+    expect(tokens).toEqual([
+      { alias: 'simulator', enabled: 1 },
+      { alias: 'simulated collector', enabled: 1 },
+    ]);
+    const { resources, opened, closed } = result.clouds;
+    expect([resources > 100, opened, closed]).toEqual([true, resources, 0]);
+    expect(again.stdout).toContain(`${resources} resources, 0 versions new or changed, 0 changed or removed`);
 
     // The server derives further records from those sent.
     const { records } = await data('backup simulated.vedette');

@@ -3,8 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { readKeyFile } from '@vedette/server/identity/bootstrap';
 import { formatInstant, isTimestamp } from '@vedette/server/platform/instant';
 import { authorityFile } from '@vedette/server/platform/tls';
+import type { Company } from '@vedette/server/simulate/company/company';
 import { startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
+import { collectorToken } from '../collecting/collector-token.ts';
+import { HttpSink } from '../collecting/http-sink.ts';
 import type { Command, OptionValues } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { Destination } from '../ingest/destination.ts';
@@ -13,6 +16,7 @@ import { Progress } from '../progress.ts';
 import { isLoopback, parseServerUrl } from '../server-agent.ts';
 import { simulatorToken } from '../simulation/agent-token.ts';
 import { batchesOf } from '../simulation/batches.ts';
+import type { CloudDeliveryResult } from '../simulation/clouds/cloud-delivery.ts';
 import { deliver } from '../simulation/delivery.ts';
 import { IngestClient } from '../simulation/ingest-client.ts';
 import { UsageError } from '../usage-error.ts';
@@ -54,8 +58,15 @@ const simulate: Command = {
       value: 'TOKEN',
       description: 'agent access token; default: the one named simulator',
     },
+    'collector-token': {
+      type: 'string',
+      value: 'TOKEN',
+      description: 'collector token for the cloud accounts; default: the one named simulated collector',
+    },
+    'no-clouds': { type: 'boolean', description: 'leave out the cloud accounts' },
   },
-  summary: 'Sends the telemetry of a fictitious company to a server; records sent twice are stored once.',
+  summary:
+    'Sends the telemetry and cloud resources of a fictitious company to a server; records sent twice are stored once.',
   async run({ options, context }) {
     const size = {
       hosts: integerOption('hosts', options.hosts, 1, 10_000) as number,
@@ -65,6 +76,7 @@ const simulate: Command = {
     const rate = integerOption('rate', options.rate, 1, 1_000_000_000);
     const end = readEnd(options.end as string | undefined);
     const destination = await destinationOf(context, options);
+    const collector = await collectorTokenOf(context, options);
     const simulation = new Simulation(size);
     const began = Date.now();
     const progress = new Progress(process.stderr, Date.now);
@@ -78,13 +90,58 @@ const simulate: Command = {
     }).finally(() => client.close());
     progress.show(1, sent.records);
     const seconds = (Date.now() - began) / 1_000;
+    const clouds = await sendClouds(simulation.company, { end, days }, { ...destination, token: collector });
     const { name } = simulation.company;
     return {
-      data: { company: name, ...size, days, end: formatInstant(end), ...sent, seconds },
-      text: `${name} with ${size.hosts} hosts reported ${sent.records} records of the ${days * 24} hours up to ${formatInstant(end)} in ${seconds.toFixed(1)} s: ${sent.stored} new, ${sent.repeated} already stored.\nThe records contain planted incidents; their alerts follow within 30 seconds.`,
+      data: {
+        company: name,
+        ...size,
+        days,
+        end: formatInstant(end),
+        ...sent,
+        seconds,
+        ...(clouds && { clouds }),
+      },
+      text: [
+        `${name} with ${size.hosts} hosts reported ${sent.records} records of the ${days * 24} hours up to ${formatInstant(end)} in ${seconds.toFixed(1)} s: ${sent.stored} new, ${sent.repeated} already stored.`,
+        ...(clouds
+          ? [
+              `Its clouds were collected on ${days} days: ${clouds.resources} resources, ${clouds.opened} versions new or changed, ${clouds.closed} changed or removed.`,
+            ]
+          : []),
+        'The records contain planted incidents; their alerts follow within 30 seconds.',
+      ].join('\n'),
     };
   },
 };
+
+/** Undefined if the clouds are left out. */
+async function collectorTokenOf(context: CommandContext, options: OptionValues): Promise<string | undefined> {
+  if (options['no-clouds']) return undefined;
+  const given = options['collector-token'] as string | undefined;
+  // A token for another server can not be made here, and one for hosts does not send resources.
+  if (given !== undefined || options.token !== undefined) return given;
+  return collectorToken(context, options.account as string | undefined, 'simulated collector');
+}
+
+async function sendClouds(
+  company: Company,
+  period: { readonly end: number; readonly days: number },
+  { token, ...destination }: Omit<Destination, 'token'> & { readonly token: string | undefined },
+): Promise<CloudDeliveryResult | undefined> {
+  if (token === undefined) return undefined;
+  const sinks = new Map<string, HttpSink>();
+  const sinkOf = (cloud: string) => {
+    const sink = sinks.get(cloud) ?? new HttpSink({ ...destination, token }, cloud);
+    sinks.set(cloud, sink);
+    return sink;
+  };
+  // The declarations of all collectors are loaded for this only.
+  const { deliverClouds } = await import('../simulation/clouds/cloud-delivery.ts');
+  return deliverClouds(company, period, sinkOf).finally(() => {
+    for (const sink of sinks.values()) sink.close();
+  });
+}
 
 /** The simulated hosts boot before 2026. */
 const earliestEnd = Date.UTC(2026, 0, 1);

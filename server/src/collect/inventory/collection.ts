@@ -18,6 +18,8 @@ export interface CollectionDeps {
 export type ReadingListener = (reading: Reading, results: readonly ScopeResult[]) => void | Promise<void>;
 
 const defaultConcurrency = 16;
+/** Kinds of a reading whose ends are sent at the same time: the store commits those that wait together. */
+const finishedTogether = 16;
 const defaultTimeout = 30 * 60_000;
 
 /** Runs the readings of one cloud account. A reading that fails does not stop the others. */
@@ -77,7 +79,13 @@ export class Collection {
       for (const writer of writers.values()) writer.fail(problem);
     }
     const results: ScopeResult[] = [];
-    for (const writer of writers.values()) results.push(await writer.finish(clock.now()));
+    const unfinished = [...writers.values()];
+    while (unfinished.length > 0)
+      results.push(
+        ...(await Promise.all(
+          unfinished.splice(0, finishedTogether).map((writer) => writer.finish(clock.now())),
+        )),
+      );
     return results;
   }
 }

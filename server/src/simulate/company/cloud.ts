@@ -5,6 +5,8 @@ export interface Cloud {
   readonly accountId: string;
   readonly accountAlias: string;
   readonly region: string;
+  /** All regions that are enabled; hosts are in the first. */
+  readonly regions: readonly string[];
   readonly zones: readonly string[];
   readonly vpcId: string;
   readonly subnetIds: readonly string[];
@@ -24,6 +26,7 @@ export function createCloud(name: string, random: Random): Cloud {
     accountId: String(random.between(100_000_000_000, 999_999_999_999)),
     accountAlias: `${name}-production`,
     region,
+    regions: [region, 'eu-west-1', 'us-east-1'],
     zones: ['a', 'b', 'c'].map((letter) => region + letter),
     vpcId: id('vpc'),
     subnetIds: [id('subnet'), id('subnet'), id('subnet')],

@@ -44,7 +44,7 @@ const creations = [
     is_complete boolean not null)`,
   // Parts of unfinished snapshots. Without a digest the resource could not be read, without a config it is unchanged.
   `create table if not exists ${stagedTable} (${scopeDefinition}, started bigint not null, part bigint not null,
-    n bigint not null, key varchar not null, digest varchar, problem varchar, reason varchar,
+    n bigint not null, key varchar not null, digest varchar, problem varchar, reason varchar, size bigint,
     ${factDefinitions} config varchar, tags varchar)`,
 ];
 
@@ -56,6 +56,7 @@ export async function prepareTables(connection: DuckDBConnection): Promise<void>
   for (const creation of creations) await connection.run(creation);
   if (isOld) await moveOldScopes(connection);
   if (isOld) await connection.run('commit');
+  await connection.run(`alter table ${stagedTable} add column if not exists size bigint`);
   for (const table of [versionsTable, stagedTable])
     for (const column of factColumns)
       await connection.run(`alter table ${table} add column if not exists ${column} varchar`);

@@ -26,8 +26,9 @@ import {
   stagedTable,
   versionsTable,
 } from './inventory-tables.ts';
+import { PartQueue } from './part-queue.ts';
 import { digestOf } from './resource-digest.ts';
-import { stagedNumbers, stagePart } from './staged-parts.ts';
+import { stagedNumbers, stageParts } from './staged-parts.ts';
 import { insertVersions } from './versions.ts';
 
 /** In the days directory, so that a restore swaps both together. */
@@ -54,6 +55,14 @@ export class Inventory {
   /** One writer at a time, fair between accounts. */
   readonly #writers = new FairQueue({ noun: 'snapshot', concurrency: 1 });
   readonly #writing = new Set<Promise<unknown>>();
+  readonly #parts = new PartQueue((account, next) =>
+    this.#queued(account, async () => {
+      if (!this.#exists) await this.attach();
+      await next((parts) =>
+        this.#write(account, (connection) => inTransaction(connection, () => stageParts(connection, parts))),
+      );
+    }),
+  );
   #finished: Finishing[] = [];
   #exists = false;
   /** The id of the last version or snapshot. */
@@ -90,12 +99,7 @@ export class Inventory {
 
   /** Stores a part of a snapshot; durable when it resolves. */
   stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void> {
-    return this.#queued(account, async () => {
-      if (!this.#exists) await this.attach();
-      await this.#write(account, (connection) =>
-        inTransaction(connection, () => stagePart(connection, account, id, part)),
-      );
-    });
+    return this.#parts.add({ account, id, part });
   }
 
   /** The numbers of the parts of a snapshot that are stored. */
@@ -250,13 +254,18 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** At most one snapshot of each scope, so that one transaction applies all of them. */
+/** At most one snapshot of each scope, so that one transaction applies all of them; round robin by account. */
 function distinctScopes(all: readonly Finishing[], atMost: number): Finishing[] {
-  const byScope = new Map<string, Finishing>();
+  const byScope = new Map<string, { readonly finishing: Finishing; readonly place: number }>();
+  const places = new Map<string, number>();
   for (const finishing of all) {
     const { account, id } = finishing.snapshot;
     const scope = JSON.stringify([account, id.kind, id.cloudAccount, id.region]);
-    if (byScope.size < atMost && !byScope.has(scope)) byScope.set(scope, finishing);
+    if (byScope.has(scope)) continue;
+    const place = places.get(account) ?? 0;
+    places.set(account, place + 1);
+    byScope.set(scope, { finishing, place });
   }
-  return [...byScope.values()];
+  const ordered = [...byScope.values()].sort((a, b) => a.place - b.place);
+  return ordered.slice(0, atMost).map(({ finishing }) => finishing);
 }
