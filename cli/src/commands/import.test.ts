@@ -223,9 +223,10 @@ describe('import k8s', () => {
 });
 
 describe('import cloudtrail', () => {
+  const eventTime = iso(Date.now() - hour).replace(/\.\d+/, '');
   const event = (eventID: string, more: object = {}) => ({
     ...{ eventVersion: '1.11', eventID, eventName: 'GetObject', eventSource: 's3.amazonaws.com' },
-    ...{ eventTime: iso(Date.now() - hour).replace(/\.\d+/, ''), awsRegion: 'eu-west-1', ...more },
+    ...{ eventTime, awsRegion: 'eu-west-1', ...more },
   });
 
   test('stores each event once', async () => {
@@ -239,8 +240,15 @@ describe('import cloudtrail', () => {
     expect(await program.output(words)).toBe(
       '3 events of 2 files: 0 new, 3 already stored. 1 Insights events were ignored.\n',
     );
+    const more = file('trail-3.json', { Records: [event('c'), event('d')] });
+    expect(await program.data(`import cloudtrail ${more}`)).toMatchObject({ stored: 1, repeated: 1 });
     const found = await rows('{ source { CloudTrailRawEvents } return { EVENT_NAME, EVENT } }');
-    expect(found.map(({ EVENT }) => (EVENT as { eventID: string }).eventID).sort()).toEqual(['a', 'b', 'c']);
+    expect(found.map(({ EVENT }) => (EVENT as { eventID: string }).eventID).sort()).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
   });
 
   test('names files without events', async () => {
@@ -250,7 +258,7 @@ describe('import cloudtrail', () => {
     expect(await program.errorOutput(`import cloudtrail ${file('other.json', [])}`)).toBe(
       'other.json: It has no array Records: use the files below CloudTrail/ that AWS delivers.\n',
     );
-    const bad = file('bad-event.json', { Records: [event('d', { eventTime: 'x' })] });
+    const bad = file('bad-event.json', { Records: [event('e', { eventTime: 'x' })] });
     expect(await program.errorOutput(`import cloudtrail ${bad}`)).toMatch(
       /^bad-event\.json: The server rejected CloudTrailRawEvents with 400: .*eventTime/,
     );

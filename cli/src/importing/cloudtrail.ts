@@ -1,22 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../command.ts';
 import type { Destination } from '../ingest/destination.ts';
+import { IngestRequests } from '../ingest/ingest-requests.ts';
 import type { Progress } from '../progress.ts';
-import { IngestClient } from '../simulation/ingest-client.ts';
 import { UsageError } from '../usage-error.ts';
 import { ImportFile } from './import-file.ts';
 
-const path = 'CloudTrailRawEvents';
+const name = 'CloudTrailRawEvents';
+/** Events that came with an audit log or another file are left out. */
+const path = `${name}?distinct=true`;
 /** Small enough not to delay other clients of the server. */
 const [maxRecords, maxCharacters] = [5_000, 4 * 1024 * 1024];
 
-/** Sends the events of CloudTrail objects. Objects that are sent twice are stored once. */
+interface IngestResult {
+  readonly accepted: number;
+  readonly repeated: number;
+}
+
+/** Sends the events of CloudTrail objects, each of which is stored once. */
 export async function importCloudTrail(
   paths: readonly string[],
   destination: Destination,
   progress: Progress,
 ): Promise<Report> {
-  const client = new IngestClient(destination);
+  const requests = new IngestRequests(destination);
   const sent = { files: 0, events: 0, stored: 0, repeated: 0, ignored: 0 };
   try {
     for (const file of paths.map((one) => new ImportFile(one))) {
@@ -27,19 +34,20 @@ export async function importCloudTrail(
         const body = lines.join('\n');
         // The key follows from the content, whatever the file is called.
         const idempotencyKey = `import ${createHash('sha256').update(body).digest('hex')}`;
-        const share = (sent.files + 0.5) / paths.length;
-        const repeated = await file.explained(() =>
-          client.send({ path, body, records: lines.length, idempotencyKey, share }),
+        const headers = { 'idempotency-key': idempotencyKey };
+        const result = await file.explained(() =>
+          requests.send<IngestResult>({ path, name, body, headers, isRepeatable: true }),
         );
+        const { accepted = 0, repeated = 0 } = result ?? {};
         sent.events += lines.length;
-        sent.repeated += repeated;
-        sent.stored += lines.length - repeated;
+        sent.stored += accepted - repeated;
+        sent.repeated += lines.length - (accepted - repeated);
       }
       sent.files++;
       progress.show(sent.files / paths.length, sent.events);
     }
   } finally {
-    client.close();
+    requests.close();
   }
   const { files, events, stored, repeated, ignored } = sent;
   const insights = ignored > 0 ? ` ${ignored} Insights events were ignored.` : '';

@@ -306,3 +306,20 @@ describe('the counters', () => {
     expect(after.lost).toBe(0);
   });
 });
+
+describe('events of clouds', () => {
+  test('are stored once with distinct=true, whichever batch they came with', async () => {
+    const event = (eventID: string) =>
+      `{"eventID":"${eventID}","eventTime":"${new Date(service.clock.now() - 3_600_000).toISOString()}","eventName":"A","eventSource":"b"}`;
+    const path = 'CloudTrailRawEvents?distinct=true';
+    const first = await send([event('1'), event('2'), event('1')].join('\n'), {}, path);
+    expect(first.body).toEqual({ data: { accepted: 2, repeated: 0 } });
+    const second = await send([event('2'), event('3')].join('\n'), { 'Idempotency-Key': 'd' }, path);
+    expect(second.body).toEqual({ data: { accepted: 1, repeated: 0 } });
+    expect((await send(event('3'), {}, path)).body).toEqual({ data: { accepted: 0, repeated: 0 } });
+    // As agents send them: every batch is stored.
+    expect((await send(event('3'), {}, 'CloudTrailRawEvents')).body.data.accepted).toBe(1);
+    const wrong = await send(event('4'), {}, 'CloudTrailRawEvents?distinct=maybe');
+    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('distinct')]);
+  });
+});
