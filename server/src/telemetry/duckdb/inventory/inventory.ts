@@ -38,7 +38,7 @@ const fileName = 'inventory.duckdb';
  * Bytes of the write-ahead log after which the file is written: until then the engine keeps the rows in memory, as they
  * came. Its own threshold is for batches of hosts, which must not wait.
  */
-const maxLog = 64 * 1024 * 1024;
+const maxLog = 32 * 1024 * 1024;
 
 /** Snapshots that share a transaction. */
 const finishedAtOnce = 256;

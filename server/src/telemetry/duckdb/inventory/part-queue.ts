@@ -3,7 +3,7 @@ import type { ReceivedPart } from './staged-parts.ts';
 
 /** Parts that share a transaction: a few large ones, or many small ones. */
 const maxParts = 256;
-const maxCharacters = 8 * 1024 * 1024;
+const maxCharacters = 4 * 1024 * 1024;
 
 interface WaitingPart {
   readonly received: ReceivedPart;
