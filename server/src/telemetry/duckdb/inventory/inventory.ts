@@ -34,6 +34,12 @@ import { insertVersions } from './versions.ts';
 /** In the days directory, so that a restore swaps both together. */
 const fileName = 'inventory.duckdb';
 
+/**
+ * Bytes of the write-ahead log after which the file is written: until then the engine keeps the rows in memory, as they
+ * came. Its own threshold is for batches of hosts, which must not wait.
+ */
+const maxLog = 32 * 1024 * 1024;
+
 /** Snapshots that share a transaction. */
 const finishedAtOnce = 256;
 
@@ -61,6 +67,7 @@ export class Inventory {
       await next((parts) =>
         this.#write(account, (connection) => inTransaction(connection, () => stageParts(connection, parts))),
       );
+      await this.#shortenLog();
     }),
   );
   #finished: Finishing[] = [];
@@ -93,8 +100,16 @@ export class Inventory {
 
   /** Bytes on disk. */
   get bytes(): number {
-    const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return size(this.#path) + size(`${this.#path}.wal`);
+    return sizeOf(this.#path) + this.#logBytes;
+  }
+
+  get #logBytes(): number {
+    return sizeOf(`${this.#path}.wal`);
+  }
+
+  /** If it fails, because of a reader or a full disk, a later write tries again. */
+  async #shortenLog(): Promise<void> {
+    if (this.#logBytes > maxLog) await this.checkpoint().catch(() => undefined);
   }
 
   /** Stores a part of a snapshot; durable when it resolves. */
@@ -141,6 +156,7 @@ export class Inventory {
       );
       this.lastNumber = last;
       for (const [at, { resolve }] of some.entries()) resolve(results[at] as FinishResult);
+      await this.#shortenLog();
     } catch (error) {
       for (const { reject } of some) reject(error);
     }
@@ -242,6 +258,10 @@ export class Inventory {
     this.#writing.add(writing);
     return writing;
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function inTransaction<Result>(

@@ -3,7 +3,7 @@ import type { ReceivedPart } from './staged-parts.ts';
 
 /** Parts that share a transaction: a few large ones, or many small ones. */
 const maxParts = 256;
-const maxCharacters = 8 * 1024 * 1024;
+const maxCharacters = 4 * 1024 * 1024;
 
 interface WaitingPart {
   readonly received: ReceivedPart;
@@ -73,11 +73,11 @@ function together(waiting: readonly WaitingPart[]): Set<WaitingPart> {
     const scope = JSON.stringify([id.kind, id.cloudAccount, id.region]);
     const number = `${part.number} ${scope}`;
     if ((snapshots.get(scope) ?? id.started) !== id.started || numbers.has(number)) continue;
+    characters += part.resources.reduce((sum, { config }) => sum + config.length, 0);
+    if (some.size > 0 && (some.size >= maxParts || characters > maxCharacters)) break;
     snapshots.set(scope, id.started);
     numbers.add(number);
     some.add(one);
-    for (const { config } of part.resources) characters += config.length;
-    if (some.size >= maxParts || characters >= maxCharacters) break;
   }
   return some;
 }

@@ -45,7 +45,7 @@ export function integerOrNull(value: number | undefined): bigint | null {
   return value === undefined ? null : BigInt(value);
 }
 
-function refuseUnreadable(error: unknown): never {
+export function refuseUnreadable(error: unknown): never {
   if (!/^(Conversion|Invalid Input) Error/.test(String((error as Error).message))) throw error;
   throw new Refusal(
     'INVALID_INPUT',

@@ -31,7 +31,11 @@ const partOf = (account: string, id: SnapshotId, number = 1, characters = 300) =
 /** Space for two parts. */
 const limit = 1_200;
 const stage = (...parts: ReturnType<typeof partOf>[]) =>
-  sample.engine.use((connection) => stageParts(connection, parts, limit));
+  sample.engine.use(async (connection) => {
+    await connection.run('begin');
+    await stageParts(connection, parts, limit);
+    await connection.run('commit');
+  });
 const numbers = (account: string, id: SnapshotId) =>
   sample.engine.use((connection) => stagedNumbers(connection, account, id));
 
