@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Resource } from './resource.ts';
 import { type ResourceFact, type ResourceFacts, resourceFacts } from './resource.ts';
-import type { UnreadResource } from './snapshot.ts';
+import type { KnownResource, UnreadResource } from './snapshot.ts';
 
 /** Characters of a key or another fact, and of a configuration. */
 export const resourceLimits = { fact: 4_096, config: 1_000_000, reason: 500 };
@@ -44,6 +44,14 @@ export const ResourceForm = Type.Object(
     }),
     config: Type.Optional(json('The configuration as the provider returns it')),
     tags: Type.Optional(json('Tags or labels')),
+    digest: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9+/]{43}=$',
+        maxLength: 44,
+        description:
+          'Instead of the configuration: SHA-256 in Base64 of the resource. If it is stored so, it need not be sent; otherwise its key is in `missing`.',
+      }),
+    ),
     status: Type.Optional(
       Type.Enum(['denied', 'failed'], {
         description:
@@ -82,6 +90,10 @@ export function resourceOf(form: ResourceForm, common: ResourceFacts): Resource 
     config: stringOf(form.config ?? {}),
     tags: form.tags === undefined ? undefined : stringOf(form.tags),
   };
+}
+
+export function knownOf({ key, digest, config }: ResourceForm): KnownResource | undefined {
+  return digest === undefined || config !== undefined ? undefined : { key, digest };
 }
 
 export function unreadOf({ key, status, reason = '' }: ResourceForm): UnreadResource | undefined {

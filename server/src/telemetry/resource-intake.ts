@@ -7,7 +7,7 @@ import { parseRecord } from './parsed-record.ts';
 import { refuseOversized } from './record-bounds.ts';
 import { recordStrings } from './record-strings.ts';
 import type { ResourceFacts } from './resource.ts';
-import { ResourceForm, resourceLimits, resourceOf, unreadOf } from './resource-form.ts';
+import { knownOf, ResourceForm, resourceLimits, resourceOf, unreadOf } from './resource-form.ts';
 import type { SnapshotPart } from './snapshot.ts';
 
 /** Resources in one part. */
@@ -54,8 +54,9 @@ export class ResourceIntake {
     checks.finish();
     return {
       number,
-      resources: forms.filter(({ status }) => !status).map((one) => resourceOf(one, common)),
+      resources: forms.filter((one) => !one.status && !knownOf(one)).map((one) => resourceOf(one, common)),
       unread: forms.flatMap((one) => unreadOf(one) ?? []),
+      known: forms.flatMap((one) => (one.status ? [] : (knownOf(one) ?? []))),
     };
   }
 

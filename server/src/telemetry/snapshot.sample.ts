@@ -10,7 +10,7 @@ export interface TestSnapshot extends Omit<SnapshotId, 'region'> {
 }
 
 interface ResourceStore {
-  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void>;
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<unknown>;
   finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect>;
 }
 

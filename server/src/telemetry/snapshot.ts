@@ -20,11 +20,19 @@ export interface UnreadResource {
   readonly reason: string;
 }
 
+/** A resource that the collector expects to be stored as it is. */
+export interface KnownResource {
+  readonly key: string;
+  readonly digest: string;
+}
+
 export interface SnapshotPart {
   /** From 1. */
   readonly number: number;
   readonly resources: readonly Resource[];
   readonly unread: readonly UnreadResource[];
+  /** Resources by digest only; those that are not stored so must be sent in another part. */
+  readonly known?: readonly KnownResource[];
 }
 
 export interface SnapshotEnd {

@@ -39,8 +39,11 @@ export interface TelemetryStore {
   ): Promise<void>;
   /** The query plan. */
   explain(compileWith: CompileWith): Promise<Plan>;
-  /** Stores a part of a collector's snapshot, which is not visible yet; durable when it resolves. */
-  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void>;
+  /**
+   * Stores a part of a collector's snapshot, which is not visible yet; durable when it resolves. Returns the keys of
+   * resources that were given by a digest and are not stored so.
+   */
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<readonly string[]>;
   /** The numbers of the parts that are stored. */
   stagedParts(account: string, id: SnapshotId): Promise<number[]>;
   /** Makes a snapshot visible as a whole, or notes why there is none. */

@@ -217,7 +217,7 @@ export class Telemetry {
   }
 
   /** Stores a part of a snapshot, which is not visible yet; durable when it resolves. */
-  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void> {
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<readonly string[]> {
     return this.#access.use((store) => store.stageResources(account, id, part));
   }
 

@@ -196,7 +196,9 @@ describe('the built-in configuration policies', () => {
     place = await TestDetection.start({ builtIn: true });
     const { account, telemetry } = place;
     await deliverClouds(simulated, { end: place.clock.now(), days: 2 }, () => ({
-      part: (id, part) => telemetry.stageResources(account, id, part),
+      part: async (id, part) => {
+        await telemetry.stageResources(account, id, part);
+      },
       finish: (id, result) => telemetry.finishSnapshot(account, id, result),
     }));
   });

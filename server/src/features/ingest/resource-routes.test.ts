@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { digestOf } from '../../telemetry/resource-digest.ts';
 import { TestAgent } from '../../testing/agent.ts';
 import { TestCollector } from '../../testing/collector.ts';
 import { TestService } from '../../testing/service.ts';
@@ -102,6 +103,28 @@ describe('a snapshot', () => {
     expect(left.map(({ RESOURCE_ID }) => RESOURCE_ID)).toEqual(['i-1', 'i-3']);
   });
 
+  test('may name resources by digest: those that are stored so need not be sent', async () => {
+    const digest = (name: string, config = '{"InstanceType":"t3.micro"}') => {
+      const { key, resourceType, resourceRegion } = instance(name);
+      return digestOf({
+        facts: {
+          ...{ URN: key, RESOURCE_ID: name, RESOURCE_TYPE: resourceType, RESOURCE_REGION: resourceRegion },
+          ACCOUNT_ID: '123456789012',
+        },
+        ...{ config, tags: `{"Name":"${name}"}` },
+      });
+    };
+    const started = noon + 4_000;
+    const resources = ['i-1', 'i-4'].map((name) => ({ key: instance(name).key, digest: digest(name) }));
+    const sent = await collector.send({ kind, started, resources });
+    expect(sent.body.data).toEqual({ received: 1, opened: 0, closed: 0, missing: [instance('i-4').key] });
+    const query = `&status=collected&ended=${started + 1}&parts=2`;
+    const rest = await collector.send({ kind, started, part: 2, query, resources: [instance('i-4')] });
+    expect(rest.body.data).toEqual({ received: 1, opened: 1, closed: 1 });
+    const now = await instances('local', started);
+    expect(now.map(({ RESOURCE_ID }) => RESOURCE_ID)).toEqual(['i-1', 'i-4']);
+  });
+
   test.each([
     [
       'a kind of another provider',
@@ -187,11 +210,13 @@ test('the results of collections are a datasource of their own', async () => {
       ...{ BATCH_START_TIME: iso(noon + 2_000), COLLECTED_TIME: iso(noon + 1_000) },
     },
   ]);
+  expect(await results(noon + 3_500)).toMatchObject([
+    { RESOURCES: 1, UNREAD: [{ key: instance('i-3').key, status: 'denied', reason: 'no' }] },
+  ]);
   expect(await results(service.clock.now())).toEqual([
     {
-      ...{ ...scope, STATUS: 'collected', REASON: '', RESOURCES: 1 },
-      UNREAD: [{ key: instance('i-3').key, status: 'denied', reason: 'no' }],
-      ...{ BATCH_START_TIME: iso(noon + 3_000), COLLECTED_TIME: iso(noon + 3_000) },
+      ...{ ...scope, STATUS: 'collected', REASON: '', RESOURCES: 2, UNREAD: [] },
+      ...{ BATCH_START_TIME: iso(noon + 4_000), COLLECTED_TIME: iso(noon + 4_000) },
     },
   ]);
 });

@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
 import { refuseField } from '../../platform/checks.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { FairQueue } from '../../platform/fair-queue.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { quoted } from '../../platform/quoted.ts';
+import { cspNames } from '../../telemetry/inventory-record.ts';
 import type { ResourceFact, ResourceFacts } from '../../telemetry/resource.ts';
 import { ResourceForm, resourceLimits } from '../../telemetry/resource-form.ts';
 import type { ResourceIntake } from '../../telemetry/resource-intake.ts';
@@ -17,15 +19,14 @@ const lastInstant = 253_402_300_799_999;
 const day = 24 * 60 * 60 * 1000;
 const maxParts = 1_000_000;
 
-/** The fact that a cloud account is, for each provider. */
-const accountFacts: Readonly<Record<Provider, ResourceFact>> = {
+/** The fact that a cloud account always is; in Azure and Google Cloud it may also be a tenant or an organization. */
+const accountFacts: Readonly<Partial<Record<Provider, ResourceFact>>> = {
   aws: 'ACCOUNT_ID',
-  azure: 'SUBSCRIPTION_ID',
-  gcp: 'PROJECT_ID',
   k8s: 'CLUSTER_ID',
-  oci: 'COMPARTMENT_ID',
 };
-const providers = Object.keys(accountFacts) as Provider[];
+const providers = Object.keys(cspNames) as Provider[];
+/** Longer bodies are parsed one at a time for each account, because that takes a multiple of their size. */
+const largeBody = 256 * 1024;
 
 const instant = (description: string) => Type.Integer({ minimum: 0, maximum: lastInstant, description });
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
@@ -87,9 +88,15 @@ const sendPart = defineRoute({
     200: Type.Object({
       data: Type.Object(
         {
-          received: Type.Integer({ description: 'Resources in the body, stored durably.' }),
+          received: Type.Integer({ description: 'Resources of the body that are stored durably.' }),
           opened: Type.Integer({ description: 'New or changed resources; 0 before the end.' }),
           closed: Type.Integer({ description: 'Changed or removed resources; 0 before the end.' }),
+          missing: Type.Optional(
+            Type.Array(Type.String({ maxLength: resourceLimits.fact }), {
+              description:
+                'Keys of resources that were sent by digest and must be sent as a whole, in another part.',
+            }),
+          ),
         },
         { description: 'Result of the request.' },
       ),
@@ -131,7 +138,11 @@ export interface ResourceRoutesDeps {
   readonly isKind: (name: string) => boolean;
 }
 
+/** Parts that wait hold their bodies, which are limited elsewhere. */
+const largePartLimits = { noun: 'part', concurrency: 2, waiting: 256, waitingPerAccount: 128, seconds: 120 };
+
 export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRoutesDeps) => {
+  const largeParts = new FairQueue(largePartLimits);
   const identify = (
     {
       csp,
@@ -160,13 +171,18 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
       const id = identify(params, query.started);
       const { ownerId: account } = scope;
       let received = 0;
+      let missing: readonly string[] = [];
       if (query.part !== undefined) {
-        const common: ResourceFacts = { [accountFacts[params.csp]]: params.cloudAccount };
-        const part = await intake.read({
-          ...{ account, form: body.form, body: body.text, number: query.part, common },
-        });
-        received = part.resources.length + part.unread.length;
-        await telemetry.stageResources(account, id, part);
+        const fact = accountFacts[params.csp];
+        const common: ResourceFacts = fact ? { [fact]: params.cloudAccount } : {};
+        const request = { account, form: body.form, body: body.text, number: query.part, common };
+        const stage = async () => {
+          const part = await intake.read(request);
+          missing = await telemetry.stageResources(account, id, part);
+          const { resources, unread, known = [] } = part;
+          received = resources.length + unread.length + known.length - missing.length;
+        };
+        await (body.text.length > largeBody ? largeParts.run(account, stage) : stage());
       }
       let effect: SnapshotEffect = { opened: 0, closed: 0 };
       const { status, ended, parts, reason = '' } = query;
@@ -175,7 +191,8 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
         if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
         effect = await telemetry.finishSnapshot(account, id, { ended, status, reason, parts });
       }
-      return { status: 200, body: { data: { received, ...effect } } };
+      const data = { received, ...effect, ...(missing.length > 0 && { missing: [...missing] }) };
+      return { status: 200, body: { data } };
     }),
     listParts.handle(async ({ scope, params, query }) => {
       const parts = await telemetry.stagedParts(scope.ownerId, identify(params, query.started));

@@ -97,7 +97,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     stageResources: async (account, id, part) => {
       await recovery.ready();
       await budget.makeSpaceForInventory(2 * jsonLength(part));
-      await writeInventory(() => inventory.stageResources(account, id, part));
+      return writeInventory(() => inventory.stageResources(account, id, part));
     },
     stagedParts: (account, id) => search(() => inventory.stagedParts(account, id)),
     finishSnapshot: async (account, id, end) => {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/clock.ts';
 import { type Resource, type ResourceVersion, resourceFacts } from '../../resource.ts';
+import { digestOf } from '../../resource-digest.ts';
 import { recordResources, type TestSnapshot } from '../../snapshot.sample.ts';
-import type { SnapshotEnd } from '../../snapshot.ts';
+import type { SnapshotEnd, SnapshotPart } from '../../snapshot.ts';
 import { DuckBackupSource } from '../backup/backup-source.ts';
 import { newStatementQueue } from '../engine/statements.ts';
 import { type Row, rowsOf } from '../query.sample.ts';
@@ -175,6 +176,29 @@ describe('the inventory', () => {
         1n,
         JSON.stringify(unread),
       ],
+    ]);
+  });
+
+  test('takes resources by digest, and says which must be sent as a whole', async () => {
+    const [a, b, c] = [resource('a', 1), resource('b', 1), resource('c', 1)] as const;
+    await record(noon, [a, b]);
+    const by = (one: Resource, key = one.key) => ({ key, digest: digestOf(one) });
+    const next = { ...id, started: noon + hour };
+    const known = [by(a), by(resource('b', 2)), by(c), by(a, 'x')];
+    const stage = (number: number, rest: Partial<SnapshotPart>) =>
+      sample.inventory.stageResources('A', next, { number, resources: [], unread: [], ...rest });
+    for (let repeat = 0; repeat < 2; repeat++) expect(await stage(1, { known })).toEqual(['b', 'c', 'x']);
+    expect(await sample.inventory.stagedParts('A', next)).toEqual([1]);
+    // What no account of this one has stored is not taken from another.
+    const foreign = { number: 1, resources: [], unread: [], known: [by(a)] };
+    expect(await sample.inventory.stageResources('B', next, foreign)).toEqual(['a']);
+    expect(await sample.inventory.stagedParts('B', next)).toEqual([]);
+    expect(await stage(2, { resources: [resource('b', 2), c] })).toEqual([]);
+    expect(await sample.inventory.finishSnapshot('A', next, end(2))).toEqual({ opened: 2, closed: 1 });
+    expect(await seen(noon + hour, noon + 2 * hour)).toEqual([
+      'a {"size": 1}',
+      'b {"size": 2}',
+      'c {"size": 1}',
     ]);
   });
 

@@ -5,6 +5,7 @@ import { Refusal } from '../../../platform/errors.ts';
 import { FairQueue } from '../../../platform/fair-queue.ts';
 import { DamagedDaysError } from '../../damaged-days.ts';
 import type { ResourceVersion } from '../../resource.ts';
+import { digestOf } from '../../resource-digest.ts';
 import type {
   CollectionAttempt,
   SnapshotEffect,
@@ -27,7 +28,6 @@ import {
   versionsTable,
 } from './inventory-tables.ts';
 import { PartQueue } from './part-queue.ts';
-import { digestOf } from './resource-digest.ts';
 import { stagedNumbers, stageParts } from './staged-parts.ts';
 import { insertVersions } from './versions.ts';
 
@@ -112,8 +112,8 @@ export class Inventory {
     if (this.#logBytes > maxLog) await this.checkpoint().catch(() => undefined);
   }
 
-  /** Stores a part of a snapshot; durable when it resolves. */
-  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<void> {
+  /** Stores a part of a snapshot; durable when it resolves, with the keys of resources that must be sent as a whole. */
+  stageResources(account: string, id: SnapshotId, part: SnapshotPart): Promise<readonly string[]> {
     return this.#parts.add({ account, id, part });
   }
 

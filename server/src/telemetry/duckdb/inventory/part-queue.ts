@@ -7,11 +7,12 @@ const maxCharacters = 4 * 1024 * 1024;
 
 interface WaitingPart {
   readonly received: ReceivedPart;
-  resolve(): void;
+  resolve(missing: readonly string[]): void;
   reject(error: unknown): void;
 }
 
-type Store = (parts: readonly ReceivedPart[]) => Promise<void>;
+/** Returns for each part the keys of the resources that it must send as a whole. */
+type Store = (parts: readonly ReceivedPart[]) => Promise<readonly (readonly string[])[]>;
 /** Runs the task when the account may write; the task stores the parts that wait then. */
 type Schedule = (account: string, task: (store: Store) => Promise<void>) => Promise<void>;
 
@@ -24,8 +25,8 @@ export class PartQueue {
     this.#schedule = schedule;
   }
 
-  /** Durable when it resolves. */
-  add(received: ReceivedPart): Promise<void> {
+  /** Durable when it resolves, with the keys of the resources that must be sent as a whole. */
+  add(received: ReceivedPart): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
       const { account } = received;
       const waiting = this.#waiting.get(account);
@@ -84,8 +85,8 @@ function together(waiting: readonly WaitingPart[]): Set<WaitingPart> {
 
 async function storeAll(parts: readonly WaitingPart[], store: Store): Promise<void> {
   try {
-    await store(parts.map(({ received }) => received));
-    for (const { resolve } of parts) resolve();
+    const missing = await store(parts.map(({ received }) => received));
+    for (const [at, { resolve }] of parts.entries()) resolve(missing[at] ?? []);
   } catch (error) {
     // One of them is refused: the others are not to blame.
     if (error instanceof Refusal && parts.length > 1) for (const part of parts) await storeAll([part], store);

@@ -9,6 +9,7 @@ import {
 } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
 import { type Resource, resourceFacts } from '../../resource.ts';
+import { digestOf } from '../../resource-digest.ts';
 import type { SnapshotId, SnapshotPart } from '../../snapshot.ts';
 import {
   factColumns,
@@ -18,7 +19,6 @@ import {
   stagedTable,
   versionsTable,
 } from './inventory-tables.ts';
-import { digestOf } from './resource-digest.ts';
 import { refuseUnreadable } from './row-insert.ts';
 
 /** A part of a snapshot that is to be stored. */
@@ -50,13 +50,14 @@ const ownColumns = 'account, kind, cloud_account, region, started, part, n, key,
 
 /**
  * Stores parts of one account in the connection's transaction, except those that are stored and those of outdated
- * snapshots. They have different scopes, or belong to the same snapshot. Throws if the account has too many.
+ * snapshots. They have different scopes, or belong to the same snapshot. Returns for each the keys of the resources that
+ * were given by a digest and are not stored so. Throws if the account has too many.
  */
 export async function stageParts(
   connection: DuckDBConnection,
   received: readonly ReceivedPart[],
   limit = maxStagedBytes,
-): Promise<void> {
+): Promise<readonly (readonly string[])[]> {
   await createTable(connection, partsTable, received, {
     n: [BIGINT, (_, n) => BigInt(n)],
     account: [VARCHAR, ({ account }) => account],
@@ -66,45 +67,98 @@ export async function stageParts(
     started: [BIGINT, ({ id }) => BigInt(id.started)],
     part: [BIGINT, ({ part }) => BigInt(part.number)],
   });
-  const known = await connection.runAndReadAll(`select p.n from ${partsTable} p where
-    exists (select 1 from ${scopesTable} c where ${sameScope('p', 'c')} and c.tried_started >= p.started) or
-    exists (select 1 from ${stagedTable} t where ${sameScope('p', 't')} and t.started = p.started and t.part = p.part)`);
-  const ignored = new Set(known.getRows().map(([n]) => Number(n)));
-  const parts = received.flatMap((one, at) => (ignored.has(at) ? [] : [{ ...one, at }]));
+  const outdated = await numbers(
+    connection,
+    `select p.n from ${partsTable} p where exists
+    (select 1 from ${scopesTable} c where ${sameScope('p', 'c')} and c.tried_started >= p.started)`,
+  );
+  const stored = await numbers(
+    connection,
+    `select p.n from ${partsTable} p where exists (select 1 from ${stagedTable} t
+    where ${sameScope('p', 't')} and t.started = p.started and t.part = p.part)`,
+  );
+  const parts = received
+    .map((one, at) => ({ ...one, at, isStored: stored.has(at) }))
+    .filter(({ at }) => !outdated.has(at));
+  const missing = received.map((): string[] => []);
   if (parts.length > 0) {
     // A new snapshot replaces one that was interrupted.
     await connection.run(
       `delete from ${stagedTable} t using ${partsTable} p where ${sameScope('t', 'p')} and t.started < p.started`,
     );
-    await stageResources(connection, parts);
-    await stageUnread(connection, parts);
-    await keepWithin(connection, parts, limit);
+    await stageResources(connection, parts, missing);
+    const fresh = parts.filter(({ isStored }) => !isStored);
+    await stageUnread(connection, fresh);
+    if (fresh.length > 0) await keepWithin(connection, fresh, limit);
   }
   await connection.run(`drop table ${partsTable}`);
+  return missing;
 }
 
-type NumberedPart = ReceivedPart & { readonly at: number };
+type NumberedPart = ReceivedPart & { readonly at: number; readonly isStored: boolean };
 
-async function stageResources(connection: DuckDBConnection, parts: readonly NumberedPart[]): Promise<void> {
-  const all = parts.flatMap(({ at, part }) => part.resources.map((resource, n) => ({ at, n, resource })));
+async function numbers(connection: DuckDBConnection, query: string): Promise<ReadonlySet<number>> {
+  const result = await connection.runAndReadAll(query);
+  return new Set(result.getRows().map(([n]) => Number(n)));
+}
+
+interface StagedResource {
+  readonly at: number;
+  readonly n: number;
+  readonly key: string;
+  readonly digest: string;
+  /** Absent if only its digest was given. */
+  readonly resource?: Resource;
+}
+
+/** Adds to `missing`, by part. Of a part that is stored already only that is found out. */
+async function stageResources(
+  connection: DuckDBConnection,
+  parts: readonly NumberedPart[],
+  missing: readonly string[][],
+): Promise<void> {
+  const all = parts.flatMap(({ at, part, isStored }): StagedResource[] => {
+    const { resources, unread, known = [] } = part;
+    const first = resources.length + unread.length;
+    return [
+      ...(isStored
+        ? []
+        : resources.map((resource, n) => ({
+            at,
+            n,
+            key: resource.key,
+            digest: digestOf(resource),
+            resource,
+          }))),
+      ...known.map(({ key, digest }, index) => ({ at, n: first + index, key, digest })),
+    ];
+  });
   if (all.length === 0) return;
   await createTable(connection, resourcesTable, all, {
     r: [BIGINT, (_, r) => BigInt(r)],
     at: [BIGINT, ({ at }) => BigInt(at)],
     n: [BIGINT, ({ n }) => BigInt(n)],
-    key: [VARCHAR, ({ resource }) => resource.key],
-    digest: [VARCHAR, ({ resource }) => digestOf(resource)],
+    key: [VARCHAR, ({ key }) => key],
+    digest: [VARCHAR, ({ digest }) => digest],
   });
   const joined = `${resourcesTable} r join ${partsTable} p on p.n = r.at`;
   await connection.run(`create or replace temp table ${changedTable} as select r.r from ${joined}
     where not exists (select 1 from ${versionsTable} v where ${sameScope('v', 'p')} and v.until is null
       and v.key = r.key and v.digest = r.digest)`);
-  await connection.run(`insert into ${stagedTable} (${ownColumns}) select ${ofPart}, r.n, r.key, r.digest, ${rowSize}
-    from ${joined} where r.r not in (select r from ${changedTable})`);
+  const fresh = parts.filter(({ isStored }) => !isStored).map(({ at }) => BigInt(at));
+  await connection.run(
+    `insert into ${stagedTable} (${ownColumns}) select ${ofPart}, r.n, r.key, r.digest, ${rowSize}
+      from ${joined} where r.r not in (select r from ${changedTable}) and r.at in (select unnest($fresh))`,
+    { fresh: listValue(fresh) },
+    { fresh: LIST(BIGINT) },
+  );
   const changed = await connection.runAndReadAll(`select r from ${changedTable} order by r`);
-  const rows = changed
-    .getRows()
-    .map(([r]) => ({ r: Number(r), ...(all[Number(r)] as (typeof all)[number]) }));
+  const rows: { r: number; resource: Resource }[] = [];
+  for (const [r] of changed.getRows()) {
+    const { at, key, resource } = all[Number(r)] as StagedResource;
+    if (resource) rows.push({ r: Number(r), resource });
+    else missing[at]?.push(key);
+  }
   if (rows.length > 0) await insertChanged(connection, rows);
   for (const table of [resourcesTable, changedTable]) await connection.run(`drop table ${table}`);
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Resource } from '../../resource.ts';
-import { facts } from './inventory-tables.ts';
+import { type Resource, type ResourceFact, resourceFacts } from './resource.ts';
 
-/** Compares resources without reading their configurations. */
+const facts = Object.keys(resourceFacts) as ResourceFact[];
+
+/** Compares resources without their configurations: collectors send it first, and the inventory stores it. */
 export function digestOf({
   facts: values,
   config,
