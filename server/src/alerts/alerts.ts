@@ -134,7 +134,7 @@ export class Alerts {
     { ownerId, policyId, windowStart }: Finding,
   ): Promise<AlertRow | undefined> {
     const key = { owner_id: ownerId, policy_id: policyId, window_start: windowStart };
-    await holdOwned(tx, 'alerts', key);
+    if (!(await holdOwned(tx, 'alerts', key))) return undefined;
     const last = await tx
       .selectFrom('alerts')
       .selectAll()

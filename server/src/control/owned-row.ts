@@ -42,8 +42,12 @@ export async function findOwned<Table extends OwnedTable>(
 ): Promise<Tables[Table]> {
   const row = await seekOwned(db, table, key);
   if (row) return row;
+  throw missing ?? missingRow(table, key);
+}
+
+function missingRow<Table extends OwnedTable>(table: Table, key: OwnedKey<Table>): Refusal {
   const { id = '', family } = key as { readonly id?: string | number; readonly family?: string };
-  throw missing ?? notFound(family ? nounOf(family) : (nouns[table] ?? table), id);
+  return notFound(family ? nounOf(family) : (nouns[table] ?? table), id);
 }
 
 /** The singular noun of a family, such as "alert channel" for AlertChannels. */
@@ -52,17 +56,21 @@ function nounOf(family: string): string {
   return words.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Locks the row: other transactions that lock it wait until this one ends. */
+/**
+ * Locks the rows: other transactions that lock them wait until this one ends. Returns whether there are any; one that
+ * another transaction commits later is visible to this one, but not locked.
+ */
 export async function holdOwned<Table extends OwnedTable>(
   tx: ControlTransaction,
   table: Table,
   key: OwnedKey<Table>,
-): Promise<void> {
-  await (tx as unknown as Kysely<Record<string, Record<string, unknown>>>)
+): Promise<boolean> {
+  const { numUpdatedRows } = await (tx as unknown as Kysely<Record<string, Record<string, unknown>>>)
     .updateTable(table as string)
     .set({ owner_id: key.owner_id })
     .where((is) => is.and(key))
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Locks the row by a write before reading it, to prevent lost updates. */
@@ -72,6 +80,6 @@ export async function lockOwned<Table extends OwnedTable>(
   key: OwnedKey<Table>,
   missing?: Refusal,
 ): Promise<Tables[Table]> {
-  await holdOwned(tx, table, key);
+  if (!(await holdOwned(tx, table, key))) throw missing ?? missingRow(table, key);
   return findOwned(tx, table, key, missing);
 }

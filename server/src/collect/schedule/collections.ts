@@ -142,6 +142,13 @@ export class Collections {
           .where('id', '=', row.integration_id)
           .executeTakeFirst();
         if (!integration) continue;
+        // Locks all integrations of the cloud account, so that two nodes can not both find none running.
+        await tx
+          .updateTable('integrations')
+          .set(({ ref }) => ({ identity: ref('identity') }))
+          .where('type', 'in', collectedTypes)
+          .where('identity', '=', integration.identity)
+          .execute();
         const same = await tx
           .selectFrom('collections')
           .innerJoin('integrations', 'integrations.id', 'collections.integration_id')

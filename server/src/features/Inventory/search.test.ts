@@ -52,7 +52,15 @@ beforeAll(async () => {
   const subscription = { csp: 'azure', cloudAccount: 'ab-1', region: 'global', started: noon };
   await collector.snapshot({
     ...{ ...subscription, kind: 'LW_CFG_AZURE_COMPUTE_DISKS' },
-    resources: [{ key: '/subscriptions/ab-1/disk', config: {}, tenantId: 't-1', subscriptionName: 'Main' }],
+    resources: [
+      {
+        key: '/subscriptions/ab-1/disk',
+        config: {},
+        tenantId: 't-1',
+        subscriptionId: 'ab-1',
+        subscriptionName: 'Main',
+      },
+    ],
   });
 });
 afterAll(() => service.stop());
