@@ -31,11 +31,6 @@ describe('a hostile answer', () => {
       storage('x'.repeat(10 * 1024 * 1024)),
       /of a resource has \d+ characters; the limit is 4096/,
     ],
-    [
-      'a configuration of 5 MB',
-      storage('logs', { a: 'x'.repeat(5 * 1024 * 1024) }),
-      /configuration of .* characters/,
-    ],
     ['deep JSON', storage('logs', { a: nested(3_000) }), /nested more than 100 levels deep/],
   ])('with %s ends its kind and nothing else', async (_, bad, reason) => {
     azure.tables = {
@@ -45,6 +40,20 @@ describe('a hostile answer', () => {
     expect(results.get(accounts)).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason) });
     expect(results.get(disks)).toMatchObject({ status: 'collected', resources: 2 });
     expect(sink.of(accounts)).toMatchObject([{ parts: 0 }]);
+  });
+
+  test('with a configuration of 5 MB leaves that resource unread, and stores the others', async () => {
+    azure.tables = { resources: [storage('logs', { a: 'x'.repeat(5 * 1024 * 1024) }), storage('small')] };
+    const { sink, results } = await azure.collect(subscription);
+    const reason = expect.stringMatching(/configuration of .*logs has \d+ characters; the limit is 1000000/);
+    expect(results.get(accounts)).toMatchObject({ status: 'failed', resources: 1, unread: 1, reason });
+    expect(sink.of(accounts)).toMatchObject([
+      {
+        parts: 1,
+        resources: [{ facts: { RESOURCE_ID: expect.stringContaining('small') } }],
+        unread: [{ reason }],
+      },
+    ]);
   });
 
   test('with arrays in place of rows is a failure, however deep they are', async () => {
