@@ -56,8 +56,8 @@ if (!postgres)
 
 export default defineConfig({
   test: {
-    // One fewer than processors by default, which is a single one on small machines; much of a test is waiting.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // By default one fewer than processors, which is a single one on small machines; much of a test is waiting.
+    maxWorkers: availableParallelism() <= 2 ? 3 : availableParallelism(),
     // Against a test that hangs; single operations have limits of their own. A machine that is busy with other builds
     // takes ten times as long as a quiet one.
     testTimeout: 120_000,
