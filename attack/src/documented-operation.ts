@@ -25,7 +25,8 @@ export interface DocumentedOperation {
   /** With a placeholder value for each parameter. */
   readonly path: string;
   readonly takesRecords: boolean;
-  readonly forAgents: boolean;
+  /** Whose token it takes. */
+  readonly caller: 'user' | 'agent' | 'collector';
   /** Paths of the members of the body, two levels deep. */
   readonly members: readonly (readonly string[])[];
 }
@@ -39,14 +40,27 @@ export async function operationsWithBody(client: Client): Promise<DocumentedOper
       return [
         {
           method: method.toUpperCase(),
-          path: path.replaceAll(/\{\w+\}/g, '1'),
+          path: samplePath(path),
           takesRecords: type === 'application/x-ndjson',
-          forAgents: security.some((scheme) => 'agentToken' in scheme),
+          caller: !security.some((scheme) => 'agentToken' in scheme)
+            ? 'user'
+            : isUpload(path)
+              ? 'collector'
+              : 'agent',
           members: membersOf(document, media.schema, 2),
         },
       ];
     }),
   );
+}
+
+const isUpload = (path: string) => path.startsWith('/ingest/v1/resources/');
+
+/** With values that let the request reach its body. */
+function samplePath(path: string): string {
+  const values: Readonly<Record<string, string>> = { csp: 'aws', kind: 'LW_CFG_AWS_S3' };
+  const sample = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
+  return isUpload(path) ? `${sample}?started=1&part=1` : sample;
 }
 
 export const isSearch = ({ path }: DocumentedOperation) => path.endsWith('/search');

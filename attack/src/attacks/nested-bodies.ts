@@ -31,7 +31,8 @@ export default defineAttack({
   settings: { VEDETTE_RATE_LIMIT: 'off' },
   async measure(target) {
     const client = await target.greedy();
-    const agent = await target.agentOf(client);
+    const [agent, collector] = [await target.agentOf(client), await target.collectorOf(client)];
+    const callers = { user: client, agent, collector };
     const operations = await operationsWithBody(client);
     const { result, ...delays } = await target.observe(async () => {
       const wrong: string[] = [];
@@ -44,7 +45,7 @@ export default defineAttack({
       for (const deep of [arrays, objects]) {
         for (const [family, body] of valid) await send('POST', `/api/v2/${family}`, body(deep));
         for (const operation of operations) {
-          const caller = operation.forAgents ? agent : client;
+          const caller = callers[operation.caller];
           for (const body of bodiesOf(operation, deep))
             await send(operation.method, operation.path, body, caller);
         }

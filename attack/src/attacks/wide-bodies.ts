@@ -17,18 +17,19 @@ export default defineAttack({
   settings: { VEDETTE_RATE_LIMIT: 'off' },
   async measure(target) {
     const client = await target.greedy();
-    const agent = await target.agentOf(client);
+    const [agent, collector] = [await target.agentOf(client), await target.collectorOf(client)];
+    const callers = { user: client, agent, collector };
     const operations = await operationsWithBody(client);
     const failed: string[] = [];
     let sent = 0;
     const { result: _, ...delays } = await target.observe(async () => {
-      for (const { method, path, forAgents, takesRecords, members: paths } of operations) {
+      for (const { method, path, caller: kind, takesRecords, members: paths } of operations) {
         const names = paths.filter(({ length }) => length === 1).map(([name]) => name);
         for (const name of [undefined, ...names]) {
           // Shapes alternate: all of them for each member would take too long.
           const wide = shapes[sent % shapes.length] as string;
           const body = name === undefined ? wide : `{"${name}":${wide}}`;
-          const caller = forAgents ? agent : client;
+          const caller = callers[kind];
           const status = await caller.status(method, path, { body: takesRecords ? `[${body}]` : body });
           sent++;
           if (!isAcceptable(status)) failed.push(`${method} ${path} ${status}: ${body.slice(0, 60)}`);
