@@ -20,9 +20,9 @@ export function isLoopback(url: string): boolean {
 }
 
 /** Removes trailing slashes. */
-export function parseServerUrl(value: string): string {
+export function parseServerUrl(value: string, option = 'url'): string {
   if (!URL.canParse(value) || !/^https?:/.test(value))
-    throw new UsageError(`--url must be a URL such as http://127.0.0.1:8480, not '${value}'.`);
+    throw new UsageError(`--${option} must be a URL such as http://127.0.0.1:8480, not '${value}'.`);
   return new URL(value).href.replace(/\/+$/, '');
 }
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { cloudTrailRawEvents } from '@vedette/server/telemetry/datasets/CloudTrailRawEvents';
+import { AlertRounds } from '../alert-rounds.ts';
 import { DayFiles } from '../baselines/day-files.ts';
 import { runBench, type Workspace } from '../bench.ts';
 import { Client } from '../client.ts';
@@ -135,25 +134,11 @@ async function killWhen(
 
 /** From the message to the webhook call of the alert. */
 async function reportLatency(workspace: Workspace, cloud: Cloud, server: ServerProcess): Promise<void> {
-  let arrived = (_: string) => {};
-  const receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      response.end();
-      arrived(body);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
   const client = await Client.signIn(server.port, workspace.dataDirectory);
-  await subscribe(client, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+  const alerts = await AlertRounds.start(client, rounds);
   const sample = new Sample();
   for (let round = 0; round < rounds; round++) {
-    const delivered = new Promise<void>((resolve) => {
-      arrived = (body) => (body.includes(`Round ${round}.`) ? resolve() : undefined);
-    });
+    const delivered = alerts.delivered(round);
     const now = new Date().toISOString().replace(/\.\d+/, '');
     const content = gzipSync(JSON.stringify({ Records: [event(`round-${round}`, now, `Round${round}`)] }));
     cloud.objectOf = () => content;
@@ -163,30 +148,11 @@ async function reportLatency(workspace: Workspace, cloud: Cloud, server: ServerP
     sample.add(performance.now() - sentAt);
     await sleep(Math.random() * 500);
   }
-  receiver.close();
+  alerts.close();
   report(
     'message to alert',
     `${sample.median.toFixed(0)} ms to its webhook call, median of ${sample.size} (90 %: ${sample.quantile(0.9).toFixed(0)} ms)`,
   );
-}
-
-async function subscribe(client: Client, webhookUrl: string): Promise<void> {
-  const { data: channel } = (await client.create('/api/v2/AlertChannels', {
-    ...{ name: 'bench', type: 'Webhook', enabled: 1, data: { webhookUrl } },
-  })) as { data: { intgGuid: string } };
-  await client.create('/api/v2/AlertRules', {
-    type: 'Event',
-    filters: { name: 'all', enabled: 1, severity: [1, 2, 3, 4, 5] },
-    intgGuidList: [channel.intgGuid],
-  });
-  for (let round = 0; round < rounds; round++) {
-    const queryText = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'Round${round}' } return { INSERT_ID, EVENT } }`;
-    await client.create('/api/v2/Queries', { queryId: `Round${round}`, queryText });
-    await client.create('/api/v2/Policies', {
-      ...{ policyType: 'Violation', queryId: `Round${round}`, title: `Round ${round}.`, severity: 'high' },
-      ...{ enabled: true, alertEnabled: true, description: 'For the bench.', remediation: 'None.' },
-    });
-  }
 }
 
 /** Events that a stopped server misses or has twice. */

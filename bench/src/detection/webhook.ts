@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AlertRounds } from '../alert-rounds.ts';
 import type { Workspace } from '../bench.ts';
 import { Client } from '../client.ts';
 import { report } from '../report.ts';
@@ -14,29 +13,13 @@ const maxPause = 700;
 
 /** Latency from sending a record to the webhook call of its alert, through the real server. */
 export async function reportWebhooks(workspace: Workspace): Promise<void> {
-  let arrived = (_: string) => {};
-  const receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      response.end();
-      arrived(body);
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
   const server = await workspace.startServer({ VEDETTE_ALLOW_PRIVATE_TARGETS: 'true' });
   const client = await Client.signIn(server.port, workspace.dataDirectory);
-  await subscribe(client, `http://127.0.0.1:${port}/`);
+  const alerts = await AlertRounds.start(client, rounds);
   const send = await reporter(client, server.port);
   const sample = new Sample();
   for (let round = 0; round < rounds; round++) {
-    // Each round has its own policy: a violation that joins an alert sends no new message.
-    const delivered = new Promise<void>((resolve) => {
-      arrived = (body) => (body.includes(`Round ${round}.`) ? resolve() : undefined);
-    });
+    const delivered = alerts.delivered(round);
     await sleep(Math.random() * maxPause);
     const start = performance.now();
     await send(`Round${round}`);
@@ -49,26 +32,7 @@ export async function reportWebhooks(workspace: Workspace): Promise<void> {
       `target ${target} ms${sample.median > target ? ' MISSED' : ''}`,
   );
   await server.stop();
-  receiver.close();
-}
-
-async function subscribe(client: Client, webhookUrl: string): Promise<void> {
-  const { data: channel } = (await client.create('/api/v2/AlertChannels', {
-    ...{ name: 'bench', type: 'Webhook', enabled: 1, data: { webhookUrl } },
-  })) as { data: { intgGuid: string } };
-  await client.create('/api/v2/AlertRules', {
-    type: 'Event',
-    filters: { name: 'all', enabled: 1, severity: [1, 2, 3, 4, 5] },
-    intgGuidList: [channel.intgGuid],
-  });
-  for (let round = 0; round < rounds; round++) {
-    const queryText = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'Round${round}' } return { INSERT_ID, EVENT } }`;
-    await client.create('/api/v2/Queries', { queryId: `Round${round}`, queryText });
-    await client.create('/api/v2/Policies', {
-      ...{ policyType: 'Violation', queryId: `Round${round}`, title: `Round ${round}.`, severity: 'high' },
-      ...{ enabled: true, alertEnabled: true, description: 'For the bench.', remediation: 'None.' },
-    });
-  }
+  alerts.close();
 }
 
 async function reporter(client: Client, port: number): Promise<(eventName: string) => Promise<void>> {

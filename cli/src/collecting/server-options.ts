@@ -1,13 +1,7 @@
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { readKeyFile } from '@vedette/server/identity/bootstrap';
-import { authorityFile } from '@vedette/server/platform/tls';
 import type { Option, OptionValues } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { Destination } from '../ingest/destination.ts';
-import { isLoopback, parseServerUrl } from '../server-agent.ts';
-import { UsageError } from '../usage-error.ts';
-import { collectorToken } from './collector-token.ts';
+import { type Destination, destinationAt } from '../ingest/destination.ts';
+import { ownToken } from '../ingest/own-token.ts';
 
 /** The options of commands that send to a server. */
 export const serverOptions = {
@@ -29,18 +23,12 @@ export const serverOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-export async function destinationOf(context: CommandContext, options: OptionValues): Promise<Destination> {
-  const url = options.server ?? readKeyFile(join(context.dataDirectory, 'api-key.json'))?.url;
-  if (!url)
-    throw new UsageError(`${context.dataDirectory} has no api-key.json with the server URL: pass --server.`);
-  const address = parseServerUrl(String(url));
+export function destinationOf(context: CommandContext, options: OptionValues): Promise<Destination> {
   const given = options.token ?? process.env.VEDETTE_COLLECTOR_TOKEN;
-  const token = given ?? (await collectorToken(context, options.account as string | undefined));
-  return {
-    url: address,
-    token: String(token),
-    authorityFile: authorityFile(context.dataDirectory),
-    compress: !isLoopback(address),
-    wait: setTimeout,
-  };
+  const account = options.account as string | undefined;
+  return destinationAt(context, { option: 'server', value: options.server }, () =>
+    given === undefined
+      ? ownToken(context, { alias: 'collector', purpose: 'collector', account })
+      : String(given),
+  );
 }

@@ -1,20 +1,14 @@
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { readKeyFile } from '@vedette/server/identity/bootstrap';
 import { formatInstant, isTimestamp } from '@vedette/server/platform/instant';
-import { authorityFile } from '@vedette/server/platform/tls';
 import type { Company } from '@vedette/server/simulate/company/company';
 import { startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
-import { collectorToken } from '../collecting/collector-token.ts';
 import { HttpSink } from '../collecting/http-sink.ts';
 import type { Command, OptionValues } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { Destination } from '../ingest/destination.ts';
+import { type Destination, destinationAt } from '../ingest/destination.ts';
+import { ownToken } from '../ingest/own-token.ts';
 import { integerOption } from '../integer-option.ts';
 import { Progress } from '../progress.ts';
-import { isLoopback, parseServerUrl } from '../server-agent.ts';
-import { simulatorToken } from '../simulation/agent-token.ts';
 import { batchesOf } from '../simulation/batches.ts';
 import type { CloudDeliveryResult } from '../simulation/clouds/cloud-delivery.ts';
 import { deliver } from '../simulation/delivery.ts';
@@ -121,7 +115,8 @@ async function collectorTokenOf(context: CommandContext, options: OptionValues):
   const given = options['collector-token'] as string | undefined;
   // A token for another server can not be made here, and one for hosts does not send resources.
   if (given !== undefined || options.token !== undefined) return given;
-  return collectorToken(context, options.account as string | undefined, 'simulated collector');
+  const account = options.account as string | undefined;
+  return ownToken(context, { alias: 'simulated collector', purpose: 'collector', account });
 }
 
 async function sendClouds(
@@ -154,20 +149,15 @@ function readEnd(value: string | undefined): number {
   return end;
 }
 
-async function destinationOf(context: CommandContext, options: OptionValues): Promise<Destination> {
-  const url = options.url ?? readKeyFile(join(context.dataDirectory, 'api-key.json'))?.url;
-  if (!url)
-    throw new UsageError(`${context.dataDirectory} has no api-key.json with the server URL: pass --url.`);
-  const address = parseServerUrl(String(url));
-  const token = options.token ?? (await simulatorToken(context, options.account as string | undefined));
-  return {
-    url: address,
-    token: String(token),
-    authorityFile: authorityFile(context.dataDirectory),
-    // On the loopback interface compression takes longer than it saves.
-    compress: !isLoopback(address),
-    wait: setTimeout,
-  };
+function destinationOf(context: CommandContext, options: OptionValues): Promise<Destination> {
+  const account = options.account as string | undefined;
+  return destinationAt(
+    context,
+    { option: 'url', value: options.url },
+    () =>
+      (options.token as string | undefined) ??
+      ownToken(context, { alias: 'simulator', purpose: 'agent', account }),
+  );
 }
 
 export const simulateCommands = [simulate];

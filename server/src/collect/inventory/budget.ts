@@ -15,7 +15,8 @@ interface Bucket {
   /** The earliest time of the next call. */
   next: number;
   readonly interval: number;
-  readonly perSecond: number;
+  /** The documented rate, if there is one. */
+  readonly perSecond: number | undefined;
   calls: number;
   readonly since: number;
 }
@@ -38,7 +39,6 @@ export class CallBudget {
   readonly #clock: Clock;
   readonly #wait: Wait;
   readonly #buckets = new Map<string, Bucket>();
-  readonly #documented = new Set<string>();
 
   constructor({
     share,
@@ -77,14 +77,13 @@ export class CallBudget {
     return [...this.#buckets].map(([api, { calls, perSecond, since }]) => ({
       api,
       calls,
-      ...(this.#documented.has(api) && { share: calls / Math.max(1, (now - since) / 1_000) / perSecond }),
+      ...(perSecond !== undefined && { share: calls / Math.max(1, (now - since) / 1_000) / perSecond }),
     }));
   }
 
   #open(api: string, rate: ApiRate | undefined, now: number): Bucket {
     const allowed = rate ? rate.perSecond * this.#share : undocumentedRate;
-    if (rate) this.#documented.add(api);
-    const perSecond = rate?.perSecond ?? undocumentedRate;
+    const perSecond = rate?.perSecond;
     const bucket = { next: now, interval: 1_000 / allowed, perSecond, calls: 0, since: now };
     this.#buckets.set(api, bucket);
     return bucket;

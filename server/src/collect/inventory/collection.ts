@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import { boundedReason, CollectError, type Problem } from './problem.ts';
+import { type Problem, problemOf } from './problem.ts';
 import type { Reading, ReadingOutput } from './reading.ts';
 import type { SnapshotSink } from './sink.ts';
 import { type ScopeResult, SnapshotWriter } from './snapshot-writer.ts';
@@ -92,9 +92,4 @@ export class Collection {
 
 function timedOut({ id }: Reading, timeout: number): Problem {
   return { status: 'failed', reason: `${id} was not complete after ${timeout / 60_000} minutes.` };
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof CollectError) return error;
-  return { status: 'failed', reason: boundedReason(error instanceof Error ? error.message : String(error)) };
 }

@@ -26,6 +26,17 @@ export class CollectError extends Error implements Problem {
   }
 }
 
+/** What an error means if nothing more is known. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof CollectError))
+    return {
+      status: 'failed',
+      reason: boundedReason(error instanceof Error ? error.message : String(error)),
+    };
+  const { status, reason, permission } = error;
+  return { status, reason, ...(permission !== undefined && { permission }) };
+}
+
 /** Providers repeat whole requests in their messages. */
 const maxReason = 500;
 

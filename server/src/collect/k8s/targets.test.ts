@@ -189,8 +189,8 @@ describe('the server of a kubeconfig', () => {
       { status: 'failed', reason: expect.stringMatching(/^Cluster sample: The request to .* failed \(/) },
     ]);
     expect(cluster.received).toEqual([]);
-    const any = { 'certificate-authority-data': '', 'insecure-skip-tls-verify': true };
-    expect(await identities({ KUBECONFIG: kubeconfig(token, { cluster: any }) })).toEqual(['c0ffee']);
+    const insecure = { 'certificate-authority-data': '', 'insecure-skip-tls-verify': true };
+    expect(await identities({ KUBECONFIG: kubeconfig(token, { cluster: insecure }) })).toEqual(['c0ffee']);
     const name = { 'tls-server-name': 'other.example' };
     const { targets } = await discover({ KUBECONFIG: kubeconfig(token, { cluster: name }) });
     expect(targets).toEqual([]);

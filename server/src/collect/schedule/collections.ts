@@ -1,4 +1,5 @@
-import type { ControlStore } from '../../control/store.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
 import type { IntegrationRow } from '../../integrations/record.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -107,7 +108,7 @@ export class Collections {
       .selectFrom('collections')
       .select('owner_id')
       .where('due_at', '<=', now)
-      .where((is) => is.or([is('lease_until', 'is', null), is('lease_until', '<=', now)]))
+      .where(isFree(now))
       .groupBy('owner_id')
       .orderBy(({ fn }) => fn.min('due_at'))
       .limit(atOnce)
@@ -123,15 +124,12 @@ export class Collections {
     const { store, clock, node } = this.#deps;
     return store.housekeeping(async (tx) => {
       const now = clock.now();
-      const isFree =
-        (column: 'lease_until') => (is: import('kysely').ExpressionBuilder<Tables, 'collections'>) =>
-          is.or([is(column, 'is', null), is(column, '<=', now)]);
       const due = await tx
         .selectFrom('collections')
         .selectAll()
         .where('owner_id', '=', account)
         .where('due_at', '<=', now)
-        .where(isFree('lease_until'))
+        .where(isFree(now))
         .orderBy('due_at')
         .limit(100)
         .execute();
@@ -142,22 +140,7 @@ export class Collections {
           .where('id', '=', row.integration_id)
           .executeTakeFirst();
         if (!integration) continue;
-        // Locks all integrations of the cloud account, so that two nodes can not both find none running.
-        await tx
-          .updateTable('integrations')
-          .set(({ ref }) => ({ identity: ref('identity') }))
-          .where('type', 'in', collectedTypes)
-          .where('identity', '=', integration.identity)
-          .execute();
-        const same = await tx
-          .selectFrom('collections')
-          .innerJoin('integrations', 'integrations.id', 'collections.integration_id')
-          .select('integrations.id')
-          .where('collections.cloud', '=', row.cloud)
-          .where('integrations.identity', '=', integration.identity)
-          .where('collections.lease_until', '>', now)
-          .executeTakeFirst();
-        if (integration.identity !== null && same) continue;
+        if (await isCollected(tx, integration.identity, row.cloud, now)) continue;
         const isResumed =
           row.started_at !== null && row.ended_at === null && row.started_at > now - maxInterruption;
         const taken = {
@@ -169,7 +152,7 @@ export class Collections {
           .updateTable('collections')
           .set(taken)
           .where('integration_id', '=', row.integration_id)
-          .where(isFree('lease_until'))
+          .where(isFree(now))
           .executeTakeFirst();
         if (numUpdatedRows > 0) return { row: { ...row, ...taken }, integration };
       }
@@ -220,4 +203,36 @@ export class Collections {
     );
     return numUpdatedRows > 0;
   }
+}
+
+/** No node runs it. */
+function isFree(now: number) {
+  return (is: ExpressionBuilder<Tables, 'collections'>) =>
+    is.or([is('lease_until', 'is', null), is('lease_until', '<=', now)]);
+}
+
+/** Whether a collection of the same cloud account is running, for whatever integration and on whatever node. */
+async function isCollected(
+  tx: ControlTransaction,
+  identity: string | null,
+  cloud: string,
+  now: number,
+): Promise<boolean> {
+  if (identity === null) return false;
+  // Locks all integrations of the cloud account, so that two nodes can not both find none running.
+  await tx
+    .updateTable('integrations')
+    .set(({ ref }) => ({ identity: ref('identity') }))
+    .where('type', 'in', collectedTypes)
+    .where('identity', '=', identity)
+    .execute();
+  const running = await tx
+    .selectFrom('collections')
+    .innerJoin('integrations', 'integrations.id', 'collections.integration_id')
+    .select('integrations.id')
+    .where('collections.cloud', '=', cloud)
+    .where('integrations.identity', '=', identity)
+    .where('collections.lease_until', '>', now)
+    .executeTakeFirst();
+  return running !== undefined;
 }

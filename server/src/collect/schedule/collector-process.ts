@@ -7,7 +7,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { CallBudget } from '../inventory/budget.ts';
 import type { CollectDeps, Discovery } from '../inventory/cloud.ts';
 import { Collection } from '../inventory/collection.ts';
-import { boundedReason, CollectError, type Problem } from '../inventory/problem.ts';
+import { CollectError, problemOf } from '../inventory/problem.ts';
 import type { CollectorTask, FromCollector, ToCollector } from './collector-messages.ts';
 import { integrationClouds } from './integration-clouds.ts';
 import { ProcessSink } from './process-sink.ts';
@@ -93,12 +93,4 @@ async function discover(
     default:
       throw new Error(`No collector for ${type}.`);
   }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof CollectError) {
-    const { status, reason, permission } = error;
-    return { status, reason, ...(permission !== undefined && { permission }) };
-  }
-  return { status: 'failed', reason: boundedReason((error as Error).message) };
 }

@@ -1,4 +1,4 @@
-import { LogFault } from '../formats/log-fault.ts';
+import { announcementsIn } from '../announcements.ts';
 import type { LogFormatName } from '../formats/log-formats.ts';
 import type { Announcement, AuditSource, QueueMessage } from '../source.ts';
 import type { AwsAccess } from './aws-access.ts';
@@ -36,16 +36,11 @@ export class AwsLogSource implements AuditSource {
     messages: readonly QueueMessage[],
     refuse: (message: QueueMessage, reason: string) => void,
   ): Announcement[] {
-    return messages.flatMap((message) => {
-      try {
-        const objects = noticedObjects(message.body).filter(this.#isLog);
-        return [{ messages: [message], objects: objects.map((object) => this.#logs.object(object)) }];
-      } catch (error) {
-        if (!(error instanceof LogFault)) throw error;
-        refuse(message, error.message);
-        return [];
-      }
-    });
+    return announcementsIn(messages, refuse, (body) =>
+      noticedObjects(body)
+        .filter(this.#isLog)
+        .map((object) => this.#logs.object(object)),
+    );
   }
 
   hide(messages: readonly QueueMessage[], seconds: number, signal: AbortSignal): Promise<void> {

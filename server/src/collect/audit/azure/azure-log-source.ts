@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../outbound/outbound.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { announcementsIn } from '../announcements.ts';
 import { LogFault } from '../formats/log-fault.ts';
 import { membersOf, nonEmpty } from '../formats/members.ts';
 import {
@@ -50,16 +51,7 @@ export class AzureLogSource implements AuditSource {
     messages: readonly QueueMessage[],
     refuse: (message: QueueMessage, reason: string) => void,
   ): Announcement[] {
-    return messages.flatMap((message) => {
-      try {
-        const objects = blobsIn(message.body).map((url) => this.#object(url));
-        return [{ messages: [message], objects }];
-      } catch (error) {
-        if (!(error instanceof LogFault)) throw error;
-        refuse(message, error.message);
-        return [];
-      }
-    });
+    return announcementsIn(messages, refuse, (body) => blobsIn(body).map((url) => this.#object(url)));
   }
 
   async hide(messages: readonly QueueMessage[], seconds: number, signal: AbortSignal): Promise<void> {

@@ -15,6 +15,7 @@ import {
   factColumns,
   sameScope,
   scopeColumns,
+  scopeColumnsOf,
   scopesTable,
   stagedTable,
   versionsTable,
@@ -113,14 +114,16 @@ async function refused(connection: DuckDBConnection): Promise<[number, FinishRes
   const advice = 'send the snapshot again with a new start';
   const overtakenMessage = `Another snapshot of the same scope was stored meanwhile: ${advice}.`;
   return [
-    ...overtaken.getRows().map(([n]) => [Number(n), new Refusal('CONFLICT', overtakenMessage)] as const),
+    ...overtaken
+      .getRows()
+      .map(([n]) => [Number(n), new Refusal('CONFLICT', overtakenMessage)] as [number, FinishResult]),
     ...incomplete.getRows().map(([n, parts, found]) => {
       const message = `${found} of ${parts} parts were received: send the missing parts, then finish the snapshot.`;
-      return [Number(n), new Refusal('CONFLICT', message)] as const;
+      return [Number(n), new Refusal('CONFLICT', message)] as [number, FinishResult];
     }),
     // Last, so that a repeated end of a stored snapshot succeeds.
-    ...outdated.getRows().map(([n]) => [Number(n), unchanged] as const),
-  ].map(([n, result]) => [n, result]);
+    ...outdated.getRows().map(([n]) => [Number(n), unchanged] as [number, FinishResult]),
+  ];
 }
 
 /** Returns the position of the last opened version. */
@@ -169,7 +172,7 @@ async function effects(
 
 async function noteAttempts(connection: DuckDBConnection, number: number): Promise<void> {
   await connection.run(
-    `insert into ${attemptsTable} select $number, s.${scopeColumns.replaceAll(', ', ', s.')}, s.started, s.ended, s.status,
+    `insert into ${attemptsTable} select $number, ${scopeColumnsOf('s')}, s.started, s.ended, s.status,
       s.reason, count(distinct t.key) filter (t.digest is not null),
       to_json(list({'key': t.key, 'status': t.problem, 'reason': t.reason} order by t.key)
         filter (t.problem is not null)[1:${maxUnread}])::varchar, s.is_complete
@@ -182,7 +185,7 @@ async function noteAttempts(connection: DuckDBConnection, number: number): Promi
   await connection.run(`create or replace temp table last_complete as select c.* from ${scopesTable} c
     join ${snapshotsTable} s on ${sameScope('s', 'c')}`);
   await connection.run(`delete from ${scopesTable} c using ${snapshotsTable} s where ${sameScope('s', 'c')}`);
-  await connection.run(`insert into ${scopesTable} select a.${scopeColumns.replaceAll(', ', ', a.')},
+  await connection.run(`insert into ${scopesTable} select ${scopeColumnsOf('a')},
       case when a.is_complete then a.started else l.started end, case when a.is_complete then a.ended else l.ended end,
       a.started, a.ended, a.status, a.reason, a.resources, a.unread
     from ${attemptsTable} a join ${snapshotsTable} s on ${sameScope('s', 'a')} and s.started = a.started

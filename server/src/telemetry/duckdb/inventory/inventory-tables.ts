@@ -20,6 +20,14 @@ export const scopeColumns = 'account, kind, cloud_account, region';
 const scopeDefinition =
   'account varchar not null, kind varchar not null, cloud_account varchar not null, region varchar not null';
 
+/** The same of one of several tables. */
+export function scopeColumnsOf(table: string): string {
+  return scopeColumns
+    .split(', ')
+    .map((column) => `${table}.${column}`)
+    .join(', ');
+}
+
 /** The condition that two tables have the same scope. */
 export function sameScope(left: string, right: string): string {
   return scopeColumns
