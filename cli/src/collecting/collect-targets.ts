@@ -57,8 +57,9 @@ export async function collectTargets(
     sink.close();
     await outbound.close();
   }
+  if (report.obstacle) throw new UsageError(report.obstacle);
   const usage = budget.usage();
   const text = report.text(usage, (Date.now() - began) / 1_000);
-  if (report.isEmpty) throw new UsageError(`Nothing was collected.\n${text}`);
+  if (report.isUnread) throw new UsageError(`Nothing was collected.\n${text}`);
   return { data: report.data(usage), text };
 }

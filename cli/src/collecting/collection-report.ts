@@ -47,9 +47,15 @@ export class CollectionReport {
     this.#problems.push(problem);
   }
 
-  /** Whether anything was read. */
-  get isEmpty(): boolean {
+  /** Whether nothing could be read. */
+  get isUnread(): boolean {
     return this.#scopes.collected + this.#scopes.empty === 0;
+  }
+
+  /** Why there was nothing to ask; undefined if something was asked. */
+  get obstacle(): string | undefined {
+    const asked = Object.values(this.#scopes).reduce((sum, count) => sum + count, 0);
+    return asked === 0 ? this.#problems.map(({ reason }) => reason).join('\n') : undefined;
   }
 
   data(usage: readonly BudgetUsage[]): object {

@@ -67,7 +67,9 @@ async function localCredentials(profile: string | undefined): Promise<Credential
     } catch (error) {
       const advice =
         'Sign in with `aws sso login`, choose a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
-      const reason = boundedReason(`No AWS credentials were found: ${(error as Error).message} ${advice}`);
+      const reason = boundedReason(
+        `No AWS credentials were found: ${(error as Error).message.replace(/[.\s]*$/, '.')} ${advice}`,
+      );
       throw new CollectError({ status: 'denied', reason }, error);
     }
   };
