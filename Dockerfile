@@ -16,6 +16,8 @@ RUN npm run build \
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production VEDETTE_HOST=0.0.0.0 VEDETTE_DATA_DIR=/data
+# Freed memory goes back to the system: decision 61.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=262144
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app
 RUN mkdir /data && chown node:node /data && chmod 700 /data \

@@ -15,13 +15,16 @@ export interface Bench {
 
 const script = fileURLToPath(new URL('../../server/dist/start.js', import.meta.url));
 
-/** The Node options of `npm start`. */
-const options = startOptions(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+/** The Node options and the environment of `npm start`. */
+const start = startOf(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-function startOptions(manifest: string): string[] {
+function startOf(manifest: string) {
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
-  const [, flags = ''] = /exec node (.*)server\/dist\/start\.js$/.exec(scripts.start) ?? [];
-  return flags.split(' ').filter(Boolean);
+  const command = /((?:\w+=\S+ )*)exec node (.*)server\/dist\/start\.js$/.exec(scripts.start);
+  if (!command) throw new Error(`The script start of package.json is not understood: ${scripts.start}`);
+  const [assignments, options] = command.slice(1).map((words) => words.split(' ').filter(Boolean));
+  const environment = Object.fromEntries((assignments ?? []).map((one) => one.split('=')));
+  return { options: options ?? [], environment } as const;
 }
 
 /** A directory that is not removed, so that the next run reuses data that takes minutes to generate. */
@@ -41,6 +44,7 @@ export class Workspace {
   async startServer(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const port = await freePort();
     const environment = {
+      ...start.environment,
       VEDETTE_PORT: `${port}`,
       VEDETTE_DATA_DIR: this.dataDirectory,
       VEDETTE_RATE_LIMIT: '1000000000',
@@ -49,7 +53,7 @@ export class Workspace {
     };
     const output = join(this.directory, 'server.log');
     return ServerProcess.start(
-      { options, script, environment, port, probe: '/healthz', output },
+      { options: start.options, script, environment, port, probe: '/healthz', output },
       this.running,
     );
   }

@@ -1,4 +1,5 @@
 import type { SnapshotSink } from '@vedette/server/collect/inventory/sink';
+import { FairQueue } from '@vedette/server/platform/fair-queue';
 import type { Resource } from '@vedette/server/telemetry/resource';
 import { digestOf } from '@vedette/server/telemetry/resource-digest';
 import { formOf } from '@vedette/server/telemetry/resource-form';
@@ -17,6 +18,10 @@ interface Answer extends SnapshotEffect {
   readonly missing?: readonly string[];
 }
 
+/** Longer bodies are sent two at a time: more would only take memory of the server. */
+const largeBody = 64 * 1024;
+const largeBodies = { noun: 'upload', concurrency: 3 };
+
 /** What was sent of a snapshot. */
 interface Sent {
   parts: number;
@@ -26,11 +31,12 @@ interface Sent {
 
 /**
  * Sends snapshots to the ingest interface of a server: first by digest, then as a whole what the server does not have. A
- * collection of an account that did not change sends a few bytes for each resource.
+ * collection of an account that did not change sends a few bytes for each kind, or for each resource of a large one.
  */
 export class HttpSink implements SnapshotSink {
   readonly #requests: IngestRequests;
   readonly #cloud: string;
+  readonly #uploads = new FairQueue(largeBodies);
   readonly #sent = new Map<string, Sent>();
 
   constructor(destination: Destination, cloud: string) {
@@ -45,12 +51,16 @@ export class HttpSink implements SnapshotSink {
     if (lines.length > 0) await this.#sendLines(id, ++sent.parts, lines);
   }
 
-  async finish(id: SnapshotId, { ended, status, reason, parts }: SnapshotEnd): Promise<SnapshotEffect> {
+  async finish(
+    id: SnapshotId,
+    { ended, status, reason, parts, digest }: SnapshotEnd,
+  ): Promise<SnapshotEffect> {
     const sent = parts === 0 ? 0 : this.#sentOf(id).parts;
     this.#sent.delete(nameOf(id));
-    const query = { status, ended: String(ended), parts: String(sent), ...(reason && { reason }) };
-    const { opened = 0, closed = 0 } = (await this.#send(id, query, '')) ?? {};
-    return { opened, closed };
+    const end = { status, ended: String(ended), parts: String(sent) };
+    const query = { ...end, ...(reason && { reason }), ...(digest && { digest }) };
+    const { opened = 0, closed = 0, differs } = (await this.#send(id, query, '')) ?? {};
+    return { opened, closed, ...(differs && { differs }) };
   }
 
   close(): void {
@@ -86,7 +96,8 @@ export class HttpSink implements SnapshotSink {
     const segments = [this.#cloud, cloudAccount, kind, region].map(encodeURIComponent);
     const search = new URLSearchParams({ started: String(started), ...query });
     const path = `resources/${segments.join('/')}?${search}`;
-    return this.#requests.send({ path, name: kind, body, isRepeatable: true });
+    const send = () => this.#requests.send<Answer>({ path, name: kind, body, isRepeatable: true });
+    return body.length > largeBody ? this.#uploads.run(cloudAccount, send) : send();
   }
 }
 

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
+import { free } from '../platform/streamed-buffer.ts';
 import { BodiesInFlight, type BodyInFlight } from './bodies-in-flight.ts';
 
 /** A batch of records: a JSON array, or newline-delimited JSON. */
@@ -42,7 +43,11 @@ export function registerRecordsParser(fastify: FastifyInstance): void {
       const content = isGzip(request.headers['content-encoding']) ? await decompress(bytes, body) : bytes;
       // Concatenating and decoding each take milliseconds: let other requests run in between.
       await nextIteration();
-      return { form, text: decode(content) };
+      const text = decode(content);
+      // Bodies of megabytes would wait for a garbage collection.
+      for (const { buffer, length } of new Set([bytes, content]))
+        if (buffer instanceof ArrayBuffer && buffer.byteLength === length) free(buffer);
+      return { form, text };
     },
   );
 }

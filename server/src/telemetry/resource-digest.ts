@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Resource, type ResourceFact, resourceFacts } from './resource.ts';
+import type { KnownResource } from './snapshot.ts';
 
 const facts = Object.keys(resourceFacts) as ResourceFact[];
 
@@ -13,4 +14,17 @@ export function digestOf({
   const known = facts.filter((fact) => values[fact] !== undefined).map((fact) => [fact, values[fact]]);
   const all = [known, config, tags ?? null];
   return createHash('sha256').update(JSON.stringify(all)).digest('base64');
+}
+
+/** More resources of a scope have no common digest: their collectors send them in several parts. */
+export const maxDigested = 2_000;
+
+/** Compares all resources of a scope with those of a snapshot; the inventory computes the same. */
+export function snapshotDigestOf(resources: readonly KnownResource[]): string {
+  const each = resources.map(({ key, digest }) => sha256(key) + digest);
+  return sha256(each.sort().join(''));
+}
+
+function sha256(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
 }

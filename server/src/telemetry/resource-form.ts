@@ -7,9 +7,11 @@ import type { KnownResource, UnreadResource } from './snapshot.ts';
 export const resourceLimits = { fact: 4_096, config: 1_000_000, reason: 500 };
 
 const facts = Object.keys(resourceFacts) as ResourceFact[];
-/** `RESOURCE_ID` is `resourceId`. */
-const memberOf = (fact: ResourceFact) =>
-  fact.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Facts with their members: `RESOURCE_ID` is `resourceId`. */
+const members = facts.map((fact) => {
+  const member = fact.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return [fact, member] as const;
+});
 
 const json = (what: string) =>
   Type.Union(
@@ -21,8 +23,8 @@ const json = (what: string) =>
   );
 
 const factMembers: Record<string, TSchema> = Object.fromEntries(
-  facts.map((fact) => [
-    memberOf(fact),
+  members.map(([fact, member]) => [
+    member,
     Type.Optional(
       resourceFacts[fact] === 'Json'
         ? Type.Array(Type.Union([Type.String({ maxLength: resourceLimits.fact }), Type.Number()]), {
@@ -69,19 +71,19 @@ export type ResourceForm = Static<typeof ResourceForm>;
 
 /** A resource in the form that collectors send, with its configuration as a string. */
 export function formOf({ key, facts: values, config, tags }: Resource): object {
-  const members = facts.flatMap((fact) => {
+  const own = members.flatMap(([fact, member]) => {
     const value = values[fact];
     if (value === undefined) return [];
-    return [[memberOf(fact), resourceFacts[fact] === 'Json' ? JSON.parse(value) : value]];
+    return [[member, resourceFacts[fact] === 'Json' ? JSON.parse(value) : value]];
   });
-  return { key, ...Object.fromEntries(members), config, ...(tags !== undefined && { tags }) };
+  return { key, ...Object.fromEntries(own), config, ...(tags !== undefined && { tags }) };
 }
 
 /** The resource of a valid form; undefined if it could not be read. */
 export function resourceOf(form: ResourceForm, common: ResourceFacts): Resource {
   const given = form as unknown as Record<string, unknown>;
-  const own = facts.flatMap((fact) => {
-    const value = given[memberOf(fact)];
+  const own = members.flatMap(([fact, member]) => {
+    const value = given[member];
     return value === undefined ? [] : [[fact, typeof value === 'string' ? value : JSON.stringify(value)]];
   });
   return {

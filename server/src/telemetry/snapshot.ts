@@ -42,6 +42,11 @@ export interface SnapshotEnd {
   readonly reason: string;
   /** Number of the parts sent before. Without parts, a problem leaves the stored resources as they are. */
   readonly parts: number;
+  /**
+   * Instead of parts, of all resources that were collected: ends the snapshot if they are stored so, which spares sending
+   * them.
+   */
+  readonly digest?: string;
 }
 
 /** The changes of a snapshot. */
@@ -50,6 +55,8 @@ export interface SnapshotEffect {
   readonly opened: number;
   /** Versions that ended because their resources changed or were removed. */
   readonly closed: number;
+  /** The stored resources are not those of the digest: nothing has ended, and they must be sent in parts. */
+  readonly differs?: true;
 }
 
 /** What one collection of a scope found: the history of the scope. */

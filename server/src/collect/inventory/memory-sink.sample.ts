@@ -1,5 +1,11 @@
 import type { Resource } from '../../telemetry/resource.ts';
-import type { SnapshotEnd, SnapshotId, SnapshotPart, UnreadResource } from '../../telemetry/snapshot.ts';
+import type {
+  SnapshotEffect,
+  SnapshotEnd,
+  SnapshotId,
+  SnapshotPart,
+  UnreadResource,
+} from '../../telemetry/snapshot.ts';
 import type { SnapshotSink } from './sink.ts';
 
 /** What a collection sent for one scope. */
@@ -18,7 +24,8 @@ export class MemorySink implements SnapshotSink {
     this.#parts.set(key, [...(this.#parts.get(key) ?? []), part]);
   }
 
-  async finish(id: SnapshotId, end: SnapshotEnd): Promise<{ opened: number; closed: number }> {
+  async finish(id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
+    if (end.digest !== undefined) return { opened: 0, closed: 0, differs: true };
     const parts = end.parts === 0 ? [] : (this.#parts.get(JSON.stringify(id)) ?? []);
     const resources = parts.flatMap((part) => part.resources);
     this.snapshots.push({ ...id, ...end, resources, unread: parts.flatMap((part) => part.unread) });

@@ -4,6 +4,6 @@ import type { SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from '../.
 export interface SnapshotSink {
   /** Durable when it resolves. A part that is sent again is stored once. */
   part(id: SnapshotId, part: SnapshotPart): Promise<void>;
-  /** Makes the snapshot visible as a whole, or records why there is none. */
+  /** Makes the snapshot visible as a whole, or records why there is none. With a digest it may have to be sent first. */
   finish(id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect>;
 }

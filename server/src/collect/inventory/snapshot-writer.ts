@@ -1,4 +1,5 @@
 import type { Resource } from '../../telemetry/resource.ts';
+import { digestOf, maxDigested, snapshotDigestOf } from '../../telemetry/resource-digest.ts';
 import { resourceLimits } from '../../telemetry/resource-form.ts';
 import type { ScopeStatus, SnapshotEffect, SnapshotId, UnreadResource } from '../../telemetry/snapshot.ts';
 import { boundedReason, CollectError, type Problem, worse } from './problem.ts';
@@ -6,7 +7,7 @@ import type { SnapshotSink } from './sink.ts';
 
 /** Small enough for one request, large enough that 100,000 resources take a few hundred. */
 const partBytes = 1024 * 1024;
-const partRows = 2_000;
+const partRows = maxDigested;
 const maxResources = 500_000;
 
 /** The result for one kind in one region. */
@@ -75,12 +76,15 @@ export class SnapshotWriter {
 
   async finish(ended: number): Promise<ScopeResult> {
     const problem = this.#gap ?? this.#worst;
-    if (this.#gap) this.#parts = 0;
-    else await this.#send();
-    await this.#sending;
     const status: ScopeStatus = problem?.status ?? (this.#total > 0 ? 'collected' : 'empty');
     const reason = boundedReason(this.#reasonOf(problem));
-    const effect = await this.#sink.finish(this.#id, { ended, status, reason, parts: this.#parts });
+    let effect = await this.#finishUnchanged(ended);
+    if (!effect) {
+      if (this.#gap) this.#parts = 0;
+      else await this.#send();
+      await this.#sending;
+      effect = await this.#sink.finish(this.#id, { ended, status, reason, parts: this.#parts });
+    }
     return {
       ...this.#id,
       ...{ status, reason, effect },
@@ -88,6 +92,18 @@ export class SnapshotWriter {
       resources: this.#gap ? 0 : this.#total,
       unread: this.#unreadTotal,
     };
+  }
+
+  /** By a digest of all resources, if nothing was sent yet; undefined if they must be sent. */
+  async #finishUnchanged(ended: number): Promise<SnapshotEffect | undefined> {
+    const isWhole = this.#parts === 0 && this.#resources.length > 0 && this.#unread.length === 0;
+    if (this.#gap || !isWhole) return undefined;
+    const digest = snapshotDigestOf(
+      this.#resources.map((resource) => ({ key: resource.key, digest: digestOf(resource) })),
+    );
+    const end = { ended, status: 'collected', reason: '', parts: 0, digest } as const;
+    const effect = await this.#sink.finish(this.#id, end);
+    return effect.differs ? undefined : effect;
   }
 
   #reasonOf(problem: Problem | undefined): string {

@@ -81,6 +81,14 @@ const sendPart = defineRoute({
         description: 'Why resources could not be read.',
       }),
     ),
+    digest: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        maxLength: 64,
+        description:
+          'With the status collected and instead of parts: SHA-256 of all resources. Ends the snapshot if the scope has them stored so; otherwise nothing is stored and `differs` is true.',
+      }),
+    ),
   }),
   body: 'records',
   describedBody: ResourceForm,
@@ -91,6 +99,11 @@ const sendPart = defineRoute({
           received: Type.Integer({ description: 'Resources of the body that are stored durably.' }),
           opened: Type.Integer({ description: 'New or changed resources; 0 before the end.' }),
           closed: Type.Integer({ description: 'Changed or removed resources; 0 before the end.' }),
+          differs: Type.Optional(
+            Type.Literal(true, {
+              description: 'The stored resources are not those of the digest: send them in parts.',
+            }),
+          ),
           missing: Type.Optional(
             Type.Array(Type.String({ maxLength: resourceLimits.fact }), {
               description:
@@ -138,6 +151,21 @@ export interface ResourceRoutesDeps {
   readonly isKind: (name: string) => boolean;
 }
 
+function refuseNeedlessDigest(query: {
+  digest?: string;
+  status?: string;
+  part?: number;
+  parts?: number;
+}): void {
+  if (query.digest === undefined) return;
+  if (query.status !== 'collected' || query.part !== undefined || query.parts !== 0)
+    throw refuseField(
+      'INVALID_INPUT',
+      'digest',
+      'is for a snapshot without parts: send it with status=collected and parts=0, and without part.',
+    );
+}
+
 /** Parts that wait hold their bodies, which are limited elsewhere. */
 const largePartLimits = { noun: 'part', concurrency: 2, waiting: 256, waitingPerAccount: 128, seconds: 120 };
 
@@ -170,26 +198,26 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
     sendPart.handle(async ({ scope, params, query, body }) => {
       const id = identify(params, query.started);
       const { ownerId: account } = scope;
+      refuseNeedlessDigest(query);
       let received = 0;
       let missing: readonly string[] = [];
       if (query.part !== undefined) {
         const fact = accountFacts[params.csp];
         const common: ResourceFacts = fact ? { [fact]: params.cloudAccount } : {};
         const request = { account, form: body.form, body: body.text, number: query.part, common };
-        const stage = async () => {
-          const part = await intake.read(request);
-          missing = await telemetry.stageResources(account, id, part);
-          const { resources, unread, known = [] } = part;
-          received = resources.length + unread.length + known.length - missing.length;
-        };
-        await (body.text.length > largeBody ? largeParts.run(account, stage) : stage());
+        const read = () => intake.read(request);
+        const part = await (body.text.length > largeBody ? largeParts.run(account, read) : read());
+        missing = await telemetry.stageResources(account, id, part);
+        const { resources, unread, known = [] } = part;
+        received = resources.length + unread.length + known.length - missing.length;
       }
       let effect: SnapshotEffect = { opened: 0, closed: 0 };
-      const { status, ended, parts, reason = '' } = query;
+      const { status, ended, parts, reason = '', digest } = query;
       if (status !== undefined) {
         if (ended === undefined) throw refuseField('INVALID_INPUT', 'ended', 'is required with status.');
         if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
-        effect = await telemetry.finishSnapshot(account, id, { ended, status, reason, parts });
+        const end = { ended, status, reason, parts, ...(digest && { digest }) };
+        effect = await telemetry.finishSnapshot(account, id, end);
       }
       const data = { received, ...effect, ...(missing.length > 0 && { missing: [...missing] }) };
       return { status: 200, body: { data } };

@@ -124,6 +124,9 @@ async function newInstance(directory: string, limits: EngineLimits): Promise<Duc
     // A checkpoint takes a second or more, which delays batches.
     wal_autocheckpoint: '256MB',
     preserve_insertion_order: 'false',
+    // Otherwise the engine keeps up to 128 MB for each thread after large statements.
+    allocator_flush_threshold: '8MB',
+    allocator_bulk_deallocation_flush_threshold: '8MB',
     // Workaround for 1.5.6: it finds no rows in a newly opened table while the first rows are inserted.
     disabled_optimizers: 'row_group_pruner',
   });
@@ -169,6 +172,7 @@ export function quoted(value: string): string {
 }
 
 /** Attaches or creates a file. Older engine versions need not read it, so the newest compression is used. */
-export function attachSql(file: string, name: string): string {
-  return `attach if not exists ${quoted(file)} as "${name}" (storage_version 'latest')`;
+export function attachSql(file: string, name: string, rowGroup?: number): string {
+  const options = rowGroup === undefined ? '' : `, row_group_size ${rowGroup}`;
+  return `attach if not exists ${quoted(file)} as "${name}" (storage_version 'latest'${options})`;
 }

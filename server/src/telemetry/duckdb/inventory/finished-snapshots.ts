@@ -1,18 +1,12 @@
-import {
-  BIGINT,
-  BOOLEAN,
-  type DuckDBConnection,
-  type DuckDBType,
-  type DuckDBValue,
-  LIST,
-  listValue,
-  VARCHAR,
-} from '@duckdb/node-api';
+import { BIGINT, type DuckDBConnection, LIST, listValue } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
+import { resourceFacts } from '../../resource.ts';
+import { maxDigested } from '../../resource-digest.ts';
 import type { SnapshotEffect, SnapshotEnd, SnapshotId } from '../../snapshot.ts';
 import {
   attemptsTable,
   factColumns,
+  facts,
   sameScope,
   scopeColumns,
   scopeColumnsOf,
@@ -20,6 +14,7 @@ import {
   stagedTable,
   versionsTable,
 } from './inventory-tables.ts';
+import { textColumns } from './text-columns.ts';
 
 /** A snapshot whose parts are all staged, or that failed. */
 export interface FinishedSnapshot {
@@ -35,9 +30,14 @@ const maxUnread = 1_000;
 const unchanged: SnapshotEffect = { opened: 0, closed: 0 };
 
 /** The snapshots of a transaction as a table: a few statements apply all of them. */
-const snapshotsTable = 'finished_snapshots';
-const copied = [...factColumns, 'config', 'tags'].join(', ');
-const staged = `${stagedTable} t join ${snapshotsTable} s on ${sameScope('t', 's')} and t.started = s.started`;
+const [snapshotsTable, digestsTable] = ['finished_snapshots', 'snapshot_digests'];
+const staged = `${stagedTable} t join ${snapshotsTable} s on ${sameScope('t', 's')} and t.started = s.started
+  and s.digest is null`;
+/** The values of the columns of facts. */
+const factValues = facts.map(
+  (fact, at) => `f[${at + 1}]${resourceFacts[fact] === 'Json' ? '::json::varchar' : ''}`,
+);
+const factPaths = facts.map((fact) => `'$.${fact}'`).join(', ');
 
 /**
  * In one transaction, opens versions for new or changed resources and closes those of missing ones, and notes the attempt.
@@ -48,10 +48,7 @@ export async function finishSnapshots(
   snapshots: readonly FinishedSnapshot[],
   number: number,
 ): Promise<{ readonly results: readonly FinishResult[]; readonly last: number }> {
-  await connection.run(`create or replace temp table ${snapshotsTable} (n bigint, account varchar, kind varchar,
-    cloud_account varchar, region varchar, started bigint, ended bigint, status varchar, reason varchar, parts bigint,
-    is_complete boolean)`);
-  await insertSnapshots(connection, snapshots);
+  await createSnapshots(connection, snapshots);
   const results = new Map<number, FinishResult>();
   for (const [n, result] of await refused(connection)) results.set(n, result);
   const exceptions = [...results.keys()];
@@ -67,29 +64,27 @@ export async function finishSnapshots(
   return { results: snapshots.map((_, n) => results.get(n) ?? unchanged), last };
 }
 
-async function insertSnapshots(
+async function createSnapshots(
   connection: DuckDBConnection,
   snapshots: readonly FinishedSnapshot[],
 ): Promise<void> {
-  const columns: [DuckDBType, (one: FinishedSnapshot, n: number) => DuckDBValue][] = [
-    [BIGINT, (_, n) => BigInt(n)],
-    [VARCHAR, ({ account }) => account],
-    [VARCHAR, ({ id }) => id.kind],
-    [VARCHAR, ({ id }) => id.cloudAccount],
-    [VARCHAR, ({ id }) => id.region],
-    [BIGINT, ({ id }) => BigInt(id.started)],
-    [BIGINT, ({ end }) => BigInt(end.ended)],
-    [VARCHAR, ({ end }) => end.status],
-    [VARCHAR, ({ end }) => end.reason],
-    [BIGINT, ({ end }) => BigInt(end.parts)],
-    [BOOLEAN, ({ end }) => replacesResources(end)],
-  ];
-  const values = columns.map(([, value], at) => [`c${at}`, listValue(snapshots.map(value))] as const);
-  const types = columns.map(([type], at) => [`c${at}`, LIST(type)] as const);
+  const texts = textColumns(snapshots, {
+    n: ['bigint', (_, n) => n],
+    account: ['varchar', ({ account }) => account],
+    kind: ['varchar', ({ id }) => id.kind],
+    cloud_account: ['varchar', ({ id }) => id.cloudAccount],
+    region: ['varchar', ({ id }) => id.region],
+    started: ['bigint', ({ id }) => id.started],
+    ended: ['bigint', ({ end }) => end.ended],
+    status: ['varchar', ({ end }) => end.status],
+    reason: ['varchar', ({ end }) => end.reason],
+    parts: ['bigint', ({ end }) => end.parts],
+    digest: ['varchar', ({ end }) => end.digest],
+    is_complete: ['boolean', ({ end }) => replacesResources(end)],
+  });
   await connection.run(
-    `insert into ${snapshotsTable} select ${columns.map((_, at) => `unnest($c${at})`).join(', ')}`,
-    Object.fromEntries(values),
-    Object.fromEntries(types),
+    `create or replace temp table ${snapshotsTable} as select ${texts.columns}`,
+    texts.values,
   );
 }
 
@@ -111,6 +106,9 @@ async function refused(connection: DuckDBConnection): Promise<[number, FinishRes
   const overtaken = await connection.runAndReadAll(`select distinct s.n from ${staged}
     where t.digest is not null and t.config is null and not exists (select 1 from ${versionsTable} v
       where ${sameScope('v', 't')} and v.until is null and v.key = t.key and v.digest = t.digest)`);
+  const different = await connection.runAndReadAll(`select s.n from ${snapshotsTable} s
+    left join ${scopesTable} c on ${sameScope('s', 'c')}
+    where s.digest is not null and c.digest is distinct from s.digest`);
   const advice = 'send the snapshot again with a new start';
   const overtakenMessage = `Another snapshot of the same scope was stored meanwhile: ${advice}.`;
   return [
@@ -121,6 +119,9 @@ async function refused(connection: DuckDBConnection): Promise<[number, FinishRes
       const message = `${found} of ${parts} parts were received: send the missing parts, then finish the snapshot.`;
       return [Number(n), new Refusal('CONFLICT', message)] as [number, FinishResult];
     }),
+    ...different
+      .getRows()
+      .map(([n]) => [Number(n), { ...unchanged, differs: true }] as [number, FinishResult]),
     // Last, so that a repeated end of a stored snapshot succeeds.
     ...outdated.getRows().map(([n]) => [Number(n), unchanged] as [number, FinishResult]),
   ];
@@ -134,16 +135,19 @@ async function applyAll(connection: DuckDBConnection, number: number): Promise<n
     `update ${versionsTable} set until = s.started, closed = $number, seen_started = coalesce(c.started, s.started),
         seen_ended = coalesce(c.ended, s.ended)
       from ${snapshotsTable} s left join ${scopesTable} c on ${sameScope('s', 'c')}
-      where ${sameScope('versions', 's')} and versions.until is null and s.is_complete
+      where ${sameScope('versions', 's')} and versions.until is null and s.is_complete and s.digest is null
         and not exists (select 1 from ${stagedTable} t where ${sameScope('t', 's')} and t.started = s.started
           and t.key = versions.key and (t.digest is null or t.digest = versions.digest))`,
     position,
     type,
   );
   const { rowsChanged } = await connection.run(
-    `insert into ${versionsTable} (id, ${scopeColumns}, key, digest, ${copied}, since)
-      select $number + row_number() over (order by n, part, position), ${scopeColumns}, key, digest, ${copied}, started
-      from (select s.n, t.part, t.n as position, t.* exclude (n, part) from ${staged} where t.config is not null
+    `insert into ${versionsTable} (id, ${scopeColumns}, key, digest, ${factColumns.join(', ')}, config, tags, since)
+      select $number + row_number() over (order by n, part, position), ${scopeColumns}, key, digest,
+        ${factValues.join(', ')}, config, tags, started
+      from (select s.n, t.part, t.n as position, t.* exclude (n, part),
+          json_extract_string(t.facts, [${factPaths}]) as f
+        from ${staged} where t.config is not null
         qualify row_number() over (partition by s.n, t.key order by t.part, t.n) = 1) u
       where not exists (select 1 from ${versionsTable} v
         where ${sameScope('v', 'u')} and v.until is null and v.key = u.key)`,
@@ -173,25 +177,40 @@ async function effects(
 async function noteAttempts(connection: DuckDBConnection, number: number): Promise<void> {
   await connection.run(
     `insert into ${attemptsTable} select $number, ${scopeColumnsOf('s')}, s.started, s.ended, s.status,
-      s.reason, count(distinct t.key) filter (t.digest is not null),
+      s.reason, case when s.digest is null then count(distinct t.key) filter (t.digest is not null)
+        else max(c.present) end,
       to_json(list({'key': t.key, 'status': t.problem, 'reason': t.reason} order by t.key)
         filter (t.problem is not null)[1:${maxUnread}])::varchar, s.is_complete
     from ${snapshotsTable} s left join ${stagedTable} t on ${sameScope('s', 't')} and t.started = s.started
       and s.parts > 0
-    group by all`,
+    left join ${scopesTable} c on ${sameScope('s', 'c')}
+    group by s.n, ${scopeColumnsOf('s')}, s.started, s.ended, s.status, s.reason, s.digest, s.is_complete`,
     { number: BigInt(number) },
     { number: BIGINT },
   );
+  await createDigests(connection);
   await connection.run(`create or replace temp table last_complete as select c.* from ${scopesTable} c
     join ${snapshotsTable} s on ${sameScope('s', 'c')}`);
   await connection.run(`delete from ${scopesTable} c using ${snapshotsTable} s where ${sameScope('s', 'c')}`);
   await connection.run(`insert into ${scopesTable} select ${scopeColumnsOf('a')},
       case when a.is_complete then a.started else l.started end, case when a.is_complete then a.ended else l.ended end,
-      a.started, a.ended, a.status, a.reason, a.resources, a.unread
+      a.started, a.ended, a.status, a.reason, a.resources, a.unread,
+      case when s.is_complete and s.digest is null then d.digest else l.digest end,
+      case when s.is_complete and s.digest is null then d.present else l.present end
     from ${attemptsTable} a join ${snapshotsTable} s on ${sameScope('s', 'a')} and s.started = a.started
-    left join last_complete l on ${sameScope('l', 'a')}`);
-  await connection.run(`drop table last_complete`);
+    left join last_complete l on ${sameScope('l', 'a')} left join ${digestsTable} d on d.n = s.n`);
+  for (const table of ['last_complete', digestsTable]) await connection.run(`drop table ${table}`);
   await connection.run(
     `delete from ${stagedTable} t using ${snapshotsTable} s where ${sameScope('t', 's')} and t.started <= s.started`,
   );
+}
+
+/** The digests of the scopes that were replaced; as `snapshotDigestOf` computes them. */
+async function createDigests(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`create or replace temp table ${digestsTable} as
+    select n, count(*) as present, sha256(string_agg(item, '' order by item)) as digest
+    from (select s.n, sha256(v.key) || v.digest as item
+      from ${snapshotsTable} s join ${versionsTable} v on ${sameScope('s', 'v')} and v.until is null
+      where s.is_complete and s.digest is null
+      qualify count(*) over (partition by s.n) <= ${maxDigested}) group by n`);
 }

@@ -42,41 +42,51 @@ const creations = [
   `create table if not exists ${versionsTable} (id bigint not null, ${scopeDefinition}, key varchar not null,
     digest varchar not null, ${factDefinitions} config varchar not null, tags varchar,
     since bigint not null, until bigint, seen_started bigint, seen_ended bigint, closed bigint)`,
-  // `started` and `ended` are of the last complete snapshot, in which open versions were seen; the rest is of the last
-  // attempt.
+  // `started` and `ended` are of the last complete snapshot, in which open versions were seen; `digest` and `present` are
+  // of these versions; the rest is of the last attempt.
   `create table if not exists ${scopesTable} (${scopeDefinition}, started bigint, ended bigint,
     tried_started bigint not null, tried_ended bigint not null, status varchar not null, reason varchar not null,
-    resources bigint not null, unread varchar)`,
+    resources bigint not null, unread varchar, digest varchar, present bigint)`,
   `create table if not exists ${attemptsTable} (id bigint not null, ${scopeDefinition}, started bigint not null, ended bigint not null,
     status varchar not null, reason varchar not null, resources bigint not null, unread varchar,
     is_complete boolean not null)`,
   // Parts of unfinished snapshots. Without a digest the resource could not be read, without a config it is unchanged.
+  // Facts are one JSON string, because the engine takes a block of memory for each column of a transaction.
   `create table if not exists ${stagedTable} (${scopeDefinition}, started bigint not null, part bigint not null,
     n bigint not null, key varchar not null, digest varchar, problem varchar, reason varchar, size bigint,
-    ${factDefinitions} config varchar, tags varchar)`,
+    facts varchar, config varchar, tags varchar)`,
 ];
 
 /** Creates what is missing, and upgrades the tables of earlier releases. */
 export async function prepareTables(connection: DuckDBConnection): Promise<void> {
   const isOld = await hasOldScopes(connection);
+  // Earlier releases had a column for each fact: collectors send these parts again.
+  if (!(await hasColumn(connection, 'staged', 'facts')))
+    await connection.run(`drop table if exists ${stagedTable}`);
   if (isOld) await connection.run('begin');
   if (isOld) await addRegions(connection);
   for (const creation of creations) await connection.run(creation);
   if (isOld) await moveOldScopes(connection);
   if (isOld) await connection.run('commit');
-  await connection.run(`alter table ${stagedTable} add column if not exists size bigint`);
-  for (const table of [versionsTable, stagedTable])
-    for (const column of factColumns)
-      await connection.run(`alter table ${table} add column if not exists ${column} varchar`);
+  for (const column of factColumns)
+    await connection.run(`alter table ${versionsTable} add column if not exists ${column} varchar`);
+  await connection.run(`alter table ${scopesTable} add column if not exists digest varchar`);
+  await connection.run(`alter table ${scopesTable} add column if not exists present bigint`);
 }
 
 /** Before regions, a snapshot contained all regions of a cloud account. */
 async function hasOldScopes(connection: DuckDBConnection): Promise<boolean> {
-  const columns = await connection.runAndReadAll(
-    `select column_name from duckdb_columns() where database_name = '${inventoryName}' and table_name = 'scopes'`,
+  const isThere = await hasColumn(connection, 'scopes', 'account');
+  return isThere && !(await hasColumn(connection, 'scopes', 'region'));
+}
+
+async function hasColumn(connection: DuckDBConnection, table: string, column: string): Promise<boolean> {
+  const found = await connection.runAndReadAll(
+    `select 1 from duckdb_columns() where database_name = '${inventoryName}' and table_name = $table
+      and column_name = $column`,
+    { table, column },
   );
-  const names = columns.getRows().map(([name]) => String(name));
-  return names.length > 0 && !names.includes('region');
+  return found.currentRowCount > 0;
 }
 
 async function addRegions(connection: DuckDBConnection): Promise<void> {
@@ -92,7 +102,7 @@ async function moveOldScopes(connection: DuckDBConnection): Promise<void> {
     using (account, kind, cloud_account)`;
   const status = `case when present > 0 then 'collected' else 'empty' end`;
   await connection.run(`insert into ${scopesTable} select account, kind, cloud_account, region, started, ended,
-    started, ended, ${status}, '', present, null ${found}`);
+    started, ended, ${status}, '', present, null, null, null ${found}`);
   await connection.run(`insert into ${attemptsTable} select 0, account, kind, cloud_account, region, started, ended,
     ${status}, '', present, null, true ${found}`);
   await connection.run(`drop table ${inventoryName}.old_scopes`);

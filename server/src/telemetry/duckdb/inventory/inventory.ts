@@ -38,7 +38,10 @@ const fileName = 'inventory.duckdb';
  * Bytes of the write-ahead log after which the file is written: until then the engine keeps the rows in memory, as they
  * came. Its own threshold is for batches of hosts, which must not wait.
  */
-const maxLog = 32 * 1024 * 1024;
+const maxLog = 16 * 1024 * 1024;
+
+/** Resources in a unit of the file: a checkpoint writes the last one again, with all its configurations. */
+const rowGroup = 2_048;
 
 /** Snapshots that share a transaction. */
 const finishedAtOnce = 256;
@@ -229,7 +232,7 @@ export class Inventory {
     await this.#engine.use(async (connection) => {
       await connection.run(`detach database if exists ${inventoryName}`);
       if (!existsSync(this.#path)) await makeFile(connection, this.#path, 'unfinished inventory');
-      await connection.run(attachSql(this.#path, inventoryName));
+      await connection.run(attachSql(this.#path, inventoryName, rowGroup));
       await prepareTables(connection);
       const last = await connection.runAndReadAll(
         `select greatest((select coalesce(max(greatest(id, coalesce(closed, 0))), 0) from ${versionsTable}),

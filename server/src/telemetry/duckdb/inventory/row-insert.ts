@@ -1,5 +1,5 @@
 import { type DuckDBConnection, type DuckDBType, type DuckDBValue, LIST, listValue } from '@duckdb/node-api';
-import { Refusal } from '../../../platform/errors.ts';
+import { unreadable } from './text-columns.ts';
 
 /** A column, and its value in a row. JSON is validated by a cast, which keeps the string unchanged. */
 export type RowColumn<Row> = readonly [
@@ -47,8 +47,5 @@ export function integerOrNull(value: number | undefined): bigint | null {
 
 export function refuseUnreadable(error: unknown): never {
   if (!/^(Conversion|Invalid Input) Error/.test(String((error as Error).message))) throw error;
-  throw new Refusal(
-    'INVALID_INPUT',
-    'The configuration, tags or keys of a resource are not valid JSON: correct them.',
-  );
+  throw unreadable();
 }

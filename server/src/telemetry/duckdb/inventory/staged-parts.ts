@@ -1,25 +1,11 @@
-import {
-  BIGINT,
-  type DuckDBConnection,
-  type DuckDBType,
-  type DuckDBValue,
-  LIST,
-  listValue,
-  VARCHAR,
-} from '@duckdb/node-api';
+import { BIGINT, type DuckDBConnection, LIST, listValue } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
-import { type Resource, resourceFacts } from '../../resource.ts';
+import type { Resource } from '../../resource.ts';
 import { digestOf } from '../../resource-digest.ts';
 import type { SnapshotId, SnapshotPart } from '../../snapshot.ts';
-import {
-  factColumns,
-  facts,
-  sameScope,
-  scopesTable,
-  stagedTable,
-  versionsTable,
-} from './inventory-tables.ts';
+import { sameScope, scopesTable, stagedTable, versionsTable } from './inventory-tables.ts';
 import { refuseUnreadable } from './row-insert.ts';
+import { type TextColumn, textColumns } from './text-columns.ts';
 
 /** A part of a snapshot that is to be stored. */
 export interface ReceivedPart {
@@ -59,13 +45,13 @@ export async function stageParts(
   limit = maxStagedBytes,
 ): Promise<readonly (readonly string[])[]> {
   await createTable(connection, partsTable, received, {
-    n: [BIGINT, (_, n) => BigInt(n)],
-    account: [VARCHAR, ({ account }) => account],
-    kind: [VARCHAR, ({ id }) => id.kind],
-    cloud_account: [VARCHAR, ({ id }) => id.cloudAccount],
-    region: [VARCHAR, ({ id }) => id.region],
-    started: [BIGINT, ({ id }) => BigInt(id.started)],
-    part: [BIGINT, ({ part }) => BigInt(part.number)],
+    n: ['bigint', (_, n) => n],
+    account: ['varchar', ({ account }) => account],
+    kind: ['varchar', ({ id }) => id.kind],
+    cloud_account: ['varchar', ({ id }) => id.cloudAccount],
+    region: ['varchar', ({ id }) => id.region],
+    started: ['bigint', ({ id }) => id.started],
+    part: ['bigint', ({ part }) => part.number],
   });
   const outdated = await numbers(
     connection,
@@ -135,11 +121,11 @@ async function stageResources(
   });
   if (all.length === 0) return;
   await createTable(connection, resourcesTable, all, {
-    r: [BIGINT, (_, r) => BigInt(r)],
-    at: [BIGINT, ({ at }) => BigInt(at)],
-    n: [BIGINT, ({ n }) => BigInt(n)],
-    key: [VARCHAR, ({ key }) => key],
-    digest: [VARCHAR, ({ digest }) => digest],
+    r: ['bigint', (_, r) => r],
+    at: ['bigint', ({ at }) => at],
+    n: ['bigint', ({ n }) => n],
+    key: ['varchar', ({ key }) => key],
+    digest: ['varchar', ({ digest }) => digest],
   });
   const joined = `${resourcesTable} r join ${partsTable} p on p.n = r.at`;
   await connection.run(`create or replace temp table ${changedTable} as select r.r from ${joined}
@@ -163,30 +149,23 @@ async function stageResources(
   for (const table of [resourcesTable, changedTable]) await connection.run(`drop table ${table}`);
 }
 
-/** Facts are bound as one JSON string, because binding a value of each column takes longer than everything else. */
 async function insertChanged(
   connection: DuckDBConnection,
   rows: readonly { readonly r: number; readonly resource: Resource }[],
 ): Promise<void> {
-  const values = facts.map(
-    (fact, at) => `f[${at + 1}]${resourceFacts[fact] === 'Json' ? '::json::varchar' : ''}`,
-  );
-  const paths = facts.map((fact) => `'$.${fact}'`).join(', ');
-  const lists = bound(rows, {
-    r: [BIGINT, ({ r }) => BigInt(r)],
-    facts: [VARCHAR, ({ resource }) => JSON.stringify(resource.facts)],
-    config: [VARCHAR, ({ resource }) => resource.config],
-    tags: [VARCHAR, ({ resource }) => resource.tags ?? null],
+  const texts = textColumns(rows, {
+    r: ['bigint', ({ r }) => r],
+    facts: ['document', ({ resource }) => JSON.stringify(resource.facts)],
+    config: ['document', ({ resource }) => resource.config],
+    tags: ['document', ({ resource }) => resource.tags],
   });
   await connection
     .run(
-      `insert into ${stagedTable} (${ownColumns}, ${factColumns.join(', ')}, config, tags)
+      `insert into ${stagedTable} (${ownColumns}, facts, config, tags)
         select ${ofPart}, r.n, r.key, r.digest, ${rowSize} + length(c.config) + coalesce(length(c.tags), 0),
-          ${values.join(', ')}, c.config::json::varchar, c.tags::json::varchar
-        from (select r, config, tags, json_extract_string(facts, [${paths}]) as f from (select ${lists.columns})) c
-        join ${resourcesTable} r on r.r = c.r join ${partsTable} p on p.n = r.at`,
-      lists.values,
-      lists.types,
+          c.facts, c.config::json::varchar, c.tags::json::varchar
+        from (select ${texts.columns}) c join ${resourcesTable} r on r.r = c.r join ${partsTable} p on p.n = r.at`,
+      texts.values,
     )
     .catch(refuseUnreadable);
 }
@@ -196,19 +175,18 @@ async function stageUnread(connection: DuckDBConnection, parts: readonly Numbere
     part.unread.map((unread, index) => ({ at, n: part.resources.length + index, unread })),
   );
   if (all.length === 0) return;
-  const lists = bound(all, {
-    at: [BIGINT, ({ at }) => BigInt(at)],
-    n: [BIGINT, ({ n }) => BigInt(n)],
-    key: [VARCHAR, ({ unread }) => unread.key],
-    problem: [VARCHAR, ({ unread }) => unread.status],
-    reason: [VARCHAR, ({ unread }) => unread.reason],
+  const texts = textColumns(all, {
+    at: ['bigint', ({ at }) => at],
+    n: ['bigint', ({ n }) => n],
+    key: ['varchar', ({ unread }) => unread.key],
+    problem: ['varchar', ({ unread }) => unread.status],
+    reason: ['varchar', ({ unread }) => unread.reason],
   });
   await connection.run(
     `insert into ${stagedTable} (${ownColumns}, problem, reason)
       select ${ofPart}, u.n, u.key, null, ${rowSize} + length(u.reason), u.problem, u.reason
-      from (select ${lists.columns}) u join ${partsTable} p on p.n = u.at`,
-    lists.values,
-    lists.types,
+      from (select ${texts.columns}) u join ${partsTable} p on p.n = u.at`,
+    texts.values,
   );
 }
 
@@ -227,32 +205,14 @@ export async function stagedNumbers(
   return result.getRows().map(([number]) => Number(number));
 }
 
-type BoundColumns<Row> = Readonly<
-  Record<string, readonly [DuckDBType, (row: Row, n: number) => DuckDBValue]>
->;
-
-/** Rows as lists of a statement, and the columns that unnest them. */
-function bound<Row>(rows: readonly Row[], columns: BoundColumns<Row>) {
-  const entries = Object.entries(columns);
-  return {
-    columns: entries.map(([name]) => `unnest($${name}) as ${name}`).join(', '),
-    values: Object.fromEntries(entries.map(([name, [, value]]) => [name, listValue(rows.map(value))])),
-    types: Object.fromEntries(entries.map(([name, [type]]) => [name, LIST(type)])),
-  };
-}
-
 async function createTable<Row>(
   connection: DuckDBConnection,
   name: string,
   rows: readonly Row[],
-  columns: BoundColumns<Row>,
+  columns: Readonly<Record<string, TextColumn<Row>>>,
 ): Promise<void> {
-  const lists = bound(rows, columns);
-  await connection.run(
-    `create or replace temp table ${name} as select ${lists.columns}`,
-    lists.values,
-    lists.types,
-  );
+  const texts = textColumns(rows, columns);
+  await connection.run(`create or replace temp table ${name} as select ${texts.columns}`, texts.values);
 }
 
 /** Removes abandoned parts of the account if it has too many, and refuses what is still too much. */
