@@ -53,13 +53,19 @@ export class HttpSink implements SnapshotSink {
 
   async finish(
     id: SnapshotId,
-    { ended, status, reason, parts, digest }: SnapshotEnd,
+    { ended, status, reason, parts, digest, part }: SnapshotEnd,
   ): Promise<SnapshotEffect> {
-    const sent = parts === 0 ? 0 : this.#sentOf(id).parts;
+    const sent = parts === 0 || part ? parts : this.#sentOf(id).parts;
     this.#sent.delete(nameOf(id));
     const end = { status, ended: String(ended), parts: String(sent) };
-    const query = { ...end, ...(reason && { reason }), ...(digest && { digest }) };
-    const { opened = 0, closed = 0, differs } = (await this.#send(id, query, '')) ?? {};
+    const query = {
+      ...end,
+      ...(reason && { reason }),
+      ...(digest && { digest }),
+      ...(part && { part: '1' }),
+    };
+    const body = part ? bodyOf([...part.resources.map(formOf), ...part.unread]) : '';
+    const { opened = 0, closed = 0, differs } = (await this.#send(id, query, body)) ?? {};
     return { opened, closed, ...(differs && { differs }) };
   }
 
@@ -85,7 +91,7 @@ export class HttpSink implements SnapshotSink {
   }
 
   #sendLines(id: SnapshotId, part: number, lines: readonly object[]): Promise<Answer | undefined> {
-    return this.#send(id, { part: String(part) }, lines.map((line) => JSON.stringify(line)).join('\n'));
+    return this.#send(id, { part: String(part) }, bodyOf(lines));
   }
 
   #send(
@@ -99,6 +105,10 @@ export class HttpSink implements SnapshotSink {
     const send = () => this.#requests.send<Answer>({ path, name: kind, body, isRepeatable: true });
     return body.length > largeBody ? this.#uploads.run(cloudAccount, send) : send();
   }
+}
+
+function bodyOf(lines: readonly object[]): string {
+  return lines.map((line) => JSON.stringify(line)).join('\n');
 }
 
 function nameOf({ cloudAccount, kind, region, started }: SnapshotId): string {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { FairShare } from '../platform/fair-share.ts';
+import { freeBytes } from '../platform/streamed-buffer.ts';
 import { bodyTooLarge } from './error-reply.ts';
 
 /** Total bytes of request bodies in memory, compressed and decompressed: a few of maximum size, or a hundred typical ones. */
@@ -90,7 +91,16 @@ export class BodyInFlight {
         reject(error);
       };
       stream.on('data', add).on('error', fail);
-      stream.once('end', () => (refusal ? reject(refusal) : resolve(Buffer.concat(chunks, size))));
+      stream.once('end', () => (refusal ? reject(refusal) : resolve(concatenated(chunks, size))));
     });
   }
+}
+
+/** A body of megabytes arrives in many chunks, which would wait for a garbage collection. */
+function concatenated(chunks: readonly Buffer[], size: number): Buffer {
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
+  const bytes = Buffer.concat(chunks, size);
+  for (const chunk of chunks) freeBytes(chunk);
+  return bytes;
 }

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
-import { free } from '../platform/streamed-buffer.ts';
+import { freeBytes } from '../platform/streamed-buffer.ts';
 import { BodiesInFlight, type BodyInFlight } from './bodies-in-flight.ts';
 
 /** A batch of records: a JSON array, or newline-delimited JSON. */
@@ -45,8 +45,8 @@ export function registerRecordsParser(fastify: FastifyInstance): void {
       await nextIteration();
       const text = decode(content);
       // Bodies of megabytes would wait for a garbage collection.
-      for (const { buffer, length } of new Set([bytes, content]))
-        if (buffer instanceof ArrayBuffer && buffer.byteLength === length) free(buffer);
+      freeBytes(bytes);
+      freeBytes(content);
       return { form, text };
     },
   );

@@ -31,6 +31,11 @@ export class StreamedBuffer {
   }
 }
 
+/** Releases a buffer that has its memory for itself; it must not be read afterwards. */
+export function freeBytes({ buffer, length }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) free(buffer);
+}
+
 /** Releases memory without waiting for garbage collection; all views of it become empty. */
 export function free(memory: ArrayBuffer): void {
   if (memory.byteLength === 0) return;

@@ -47,6 +47,8 @@ export interface SnapshotEnd {
    * them.
    */
   readonly digest?: string;
+  /** The only part, if it was not sent before: it is stored in the same transaction. */
+  readonly part?: SnapshotPart;
 }
 
 /** The changes of a snapshot. */
@@ -55,8 +57,11 @@ export interface SnapshotEffect {
   readonly opened: number;
   /** Versions that ended because their resources changed or were removed. */
   readonly closed: number;
-  /** The stored resources are not those of the digest: nothing has ended, and they must be sent in parts. */
-  readonly differs?: true;
+  /**
+   * The stored resources are not those of the digest: nothing has ended, and they must be sent. Of a new scope nothing is
+   * stored.
+   */
+  readonly differs?: 'new' | 'changed';
 }
 
 /** What one collection of a scope found: the history of the scope. */

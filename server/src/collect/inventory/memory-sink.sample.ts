@@ -25,10 +25,17 @@ export class MemorySink implements SnapshotSink {
   }
 
   async finish(id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
-    if (end.digest !== undefined) return { opened: 0, closed: 0, differs: true };
+    if (end.digest !== undefined) return { opened: 0, closed: 0, differs: 'new' };
+    if (end.part) await this.part(id, end.part);
     const parts = end.parts === 0 ? [] : (this.#parts.get(JSON.stringify(id)) ?? []);
     const resources = parts.flatMap((part) => part.resources);
-    this.snapshots.push({ ...id, ...end, resources, unread: parts.flatMap((part) => part.unread) });
+    const { ended, status, reason, parts: count } = end;
+    this.snapshots.push({
+      ...id,
+      ...{ ended, status, reason, parts: count },
+      resources,
+      unread: parts.flatMap((part) => part.unread),
+    });
     return { opened: resources.length, closed: 0 };
   }
 

@@ -1,7 +1,13 @@
 import type { Resource } from '../../telemetry/resource.ts';
 import { digestOf, maxDigested, snapshotDigestOf } from '../../telemetry/resource-digest.ts';
 import { resourceLimits } from '../../telemetry/resource-form.ts';
-import type { ScopeStatus, SnapshotEffect, SnapshotId, UnreadResource } from '../../telemetry/snapshot.ts';
+import type {
+  ScopeStatus,
+  SnapshotEffect,
+  SnapshotEnd,
+  SnapshotId,
+  UnreadResource,
+} from '../../telemetry/snapshot.ts';
 import { boundedReason, CollectError, type Problem, worse } from './problem.ts';
 import type { SnapshotSink } from './sink.ts';
 
@@ -78,13 +84,7 @@ export class SnapshotWriter {
     const problem = this.#gap ?? this.#worst;
     const status: ScopeStatus = problem?.status ?? (this.#total > 0 ? 'collected' : 'empty');
     const reason = boundedReason(this.#reasonOf(problem));
-    let effect = await this.#finishUnchanged(ended);
-    if (!effect) {
-      if (this.#gap) this.#parts = 0;
-      else await this.#send();
-      await this.#sending;
-      effect = await this.#sink.finish(this.#id, { ended, status, reason, parts: this.#parts });
-    }
+    const effect = await this.#finish({ ended, status, reason });
     return {
       ...this.#id,
       ...{ status, reason, effect },
@@ -94,16 +94,25 @@ export class SnapshotWriter {
     };
   }
 
-  /** By a digest of all resources, if nothing was sent yet; undefined if they must be sent. */
-  async #finishUnchanged(ended: number): Promise<SnapshotEffect | undefined> {
+  /** If nothing was sent yet, by a digest of all resources; what differs is sent. */
+  async #finish(end: Omit<SnapshotEnd, 'parts'>): Promise<SnapshotEffect> {
     const isWhole = this.#parts === 0 && this.#resources.length > 0 && this.#unread.length === 0;
-    if (this.#gap || !isWhole) return undefined;
-    const digest = snapshotDigestOf(
+    if (!this.#gap && isWhole) {
+      const effect = await this.#sink.finish(this.#id, { ...end, parts: 0, digest: this.#digest() });
+      if (!effect.differs) return effect;
+      const part = { number: 1, resources: this.#resources, unread: this.#unread };
+      if (effect.differs === 'new') return this.#sink.finish(this.#id, { ...end, parts: 1, part });
+    }
+    if (this.#gap) this.#parts = 0;
+    else await this.#send();
+    await this.#sending;
+    return this.#sink.finish(this.#id, { ...end, parts: this.#parts });
+  }
+
+  #digest(): string {
+    return snapshotDigestOf(
       this.#resources.map((resource) => ({ key: resource.key, digest: digestOf(resource) })),
     );
-    const end = { ended, status: 'collected', reason: '', parts: 0, digest } as const;
-    const effect = await this.#sink.finish(this.#id, end);
-    return effect.differs ? undefined : effect;
   }
 
   #reasonOf(problem: Problem | undefined): string {

@@ -10,7 +10,12 @@ import type { ResourceFact, ResourceFacts } from '../../telemetry/resource.ts';
 import { ResourceForm, resourceLimits } from '../../telemetry/resource-form.ts';
 import type { ResourceIntake } from '../../telemetry/resource-intake.ts';
 import type { Provider } from '../../telemetry/served-datasource.ts';
-import { type SnapshotEffect, type SnapshotId, scopeStatuses } from '../../telemetry/snapshot.ts';
+import {
+  type SnapshotEffect,
+  type SnapshotId,
+  type SnapshotPart,
+  scopeStatuses,
+} from '../../telemetry/snapshot.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { family } from './family.ts';
 
@@ -86,7 +91,7 @@ const sendPart = defineRoute({
         pattern: '^[0-9a-f]{64}$',
         maxLength: 64,
         description:
-          'With the status collected and instead of parts: SHA-256 of all resources. Ends the snapshot if the scope has them stored so; otherwise nothing is stored and `differs` is true.',
+          'With the status collected and instead of parts: SHA-256 of all resources. Ends the snapshot if the scope has them stored so; otherwise nothing is stored and `differs` says why.',
       }),
     ),
   }),
@@ -100,8 +105,9 @@ const sendPart = defineRoute({
           opened: Type.Integer({ description: 'New or changed resources; 0 before the end.' }),
           closed: Type.Integer({ description: 'Changed or removed resources; 0 before the end.' }),
           differs: Type.Optional(
-            Type.Literal(true, {
-              description: 'The stored resources are not those of the digest: send them in parts.',
+            Type.Enum(['new', 'changed'], {
+              description:
+                'The stored resources are not those of the digest: send them. Of a new scope nothing is stored.',
             }),
           ),
           missing: Type.Optional(
@@ -201,14 +207,19 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
       refuseNeedlessDigest(query);
       let received = 0;
       let missing: readonly string[] = [];
+      let part: SnapshotPart | undefined;
       if (query.part !== undefined) {
         const fact = accountFacts[params.csp];
         const common: ResourceFacts = fact ? { [fact]: params.cloudAccount } : {};
         const request = { account, form: body.form, body: body.text, number: query.part, common };
         const read = () => intake.read(request);
-        const part = await (body.text.length > largeBody ? largeParts.run(account, read) : read());
-        missing = await telemetry.stageResources(account, id, part);
+        part = await (body.text.length > largeBody ? largeParts.run(account, read) : read());
         const { resources, unread, known = [] } = part;
+        const isOnly = query.status !== undefined && query.parts === 1 && part.number === 1;
+        if (!isOnly || known.length > 0) {
+          missing = await telemetry.stageResources(account, id, part);
+          part = undefined;
+        }
         received = resources.length + unread.length + known.length - missing.length;
       }
       let effect: SnapshotEffect = { opened: 0, closed: 0 };
@@ -216,7 +227,7 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
       if (status !== undefined) {
         if (ended === undefined) throw refuseField('INVALID_INPUT', 'ended', 'is required with status.');
         if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
-        const end = { ended, status, reason, parts, ...(digest && { digest }) };
+        const end = { ended, status, reason, parts, ...(digest && { digest }), ...(part && { part }) };
         effect = await telemetry.finishSnapshot(account, id, end);
       }
       const data = { received, ...effect, ...(missing.length > 0 && { missing: [...missing] }) };

@@ -102,6 +102,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     stagedParts: (account, id) => search(() => inventory.stagedParts(account, id)),
     finishSnapshot: async (account, id, end) => {
       await recovery.ready();
+      if (end.part) await budget.makeSpaceForInventory(2 * jsonLength(end.part));
       return writeInventory(() => inventory.finishSnapshot(account, id, end));
     },
     lastSnapshot: () => inventory.lastNumber,

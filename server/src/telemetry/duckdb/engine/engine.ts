@@ -125,8 +125,8 @@ async function newInstance(directory: string, limits: EngineLimits): Promise<Duc
     wal_autocheckpoint: '256MB',
     preserve_insertion_order: 'false',
     // Otherwise the engine keeps up to 128 MB for each thread after large statements.
-    allocator_flush_threshold: '8MB',
-    allocator_bulk_deallocation_flush_threshold: '8MB',
+    allocator_flush_threshold: '1MB',
+    allocator_bulk_deallocation_flush_threshold: '1MB',
     // Workaround for 1.5.6: it finds no rows in a newly opened table while the first rows are inserted.
     disabled_optimizers: 'row_group_pruner',
   });

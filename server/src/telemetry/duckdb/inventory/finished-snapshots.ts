@@ -14,6 +14,7 @@ import {
   stagedTable,
   versionsTable,
 } from './inventory-tables.ts';
+import { type ReceivedPart, stageParts } from './staged-parts.ts';
 import { textColumns } from './text-columns.ts';
 
 /** A snapshot whose parts are all staged, or that failed. */
@@ -48,6 +49,7 @@ export async function finishSnapshots(
   snapshots: readonly FinishedSnapshot[],
   number: number,
 ): Promise<{ readonly results: readonly FinishResult[]; readonly last: number }> {
+  for (const parts of onlyParts(snapshots)) await stageParts(connection, parts);
   await createSnapshots(connection, snapshots);
   const results = new Map<number, FinishResult>();
   for (const [n, result] of await refused(connection)) results.set(n, result);
@@ -62,6 +64,15 @@ export async function finishSnapshots(
   await noteAttempts(connection, number);
   await connection.run(`drop table ${snapshotsTable}`);
   return { results: snapshots.map((_, n) => results.get(n) ?? unchanged), last };
+}
+
+/** Parts that were not staged before, by account: of a transaction's own rows only what stays is written to the log. */
+function onlyParts(snapshots: readonly FinishedSnapshot[]): Iterable<ReceivedPart[]> {
+  const byAccount = new Map<string, ReceivedPart[]>();
+  for (const { account, id, end } of snapshots)
+    if (end.part)
+      byAccount.set(account, [...(byAccount.get(account) ?? []), { account, id, part: end.part }]);
+  return byAccount.values();
 }
 
 async function createSnapshots(
@@ -106,7 +117,7 @@ async function refused(connection: DuckDBConnection): Promise<[number, FinishRes
   const overtaken = await connection.runAndReadAll(`select distinct s.n from ${staged}
     where t.digest is not null and t.config is null and not exists (select 1 from ${versionsTable} v
       where ${sameScope('v', 't')} and v.until is null and v.key = t.key and v.digest = t.digest)`);
-  const different = await connection.runAndReadAll(`select s.n from ${snapshotsTable} s
+  const different = await connection.runAndReadAll(`select s.n, c.account is null from ${snapshotsTable} s
     left join ${scopesTable} c on ${sameScope('s', 'c')}
     where s.digest is not null and c.digest is distinct from s.digest`);
   const advice = 'send the snapshot again with a new start';
@@ -119,9 +130,10 @@ async function refused(connection: DuckDBConnection): Promise<[number, FinishRes
       const message = `${found} of ${parts} parts were received: send the missing parts, then finish the snapshot.`;
       return [Number(n), new Refusal('CONFLICT', message)] as [number, FinishResult];
     }),
-    ...different
-      .getRows()
-      .map(([n]) => [Number(n), { ...unchanged, differs: true }] as [number, FinishResult]),
+    ...different.getRows().map(([n, isNew]) => {
+      const differs = isNew === true ? 'new' : 'changed';
+      return [Number(n), { ...unchanged, differs }] as [number, FinishResult];
+    }),
     // Last, so that a repeated end of a stored snapshot succeeds.
     ...outdated.getRows().map(([n]) => [Number(n), unchanged] as [number, FinishResult]),
   ];

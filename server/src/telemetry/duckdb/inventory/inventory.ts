@@ -27,7 +27,7 @@ import {
   stagedTable,
   versionsTable,
 } from './inventory-tables.ts';
-import { PartQueue } from './part-queue.ts';
+import { lengthOf, PartQueue } from './part-queue.ts';
 import { stagedNumbers, stageParts } from './staged-parts.ts';
 import { insertVersions } from './versions.ts';
 
@@ -43,8 +43,8 @@ const maxLog = 16 * 1024 * 1024;
 /** Resources in a unit of the file: a checkpoint writes the last one again, with all its configurations. */
 const rowGroup = 2_048;
 
-/** Snapshots that share a transaction. */
-const finishedAtOnce = 256;
+/** Snapshots that share a transaction, and characters of their parts. */
+const finishedAtOnce = { snapshots: 256, characters: 4 * 1024 * 1024 };
 
 interface Finishing {
   readonly snapshot: FinishedSnapshot;
@@ -142,9 +142,13 @@ export class Inventory {
 
   /** A collection ends thousands of snapshots, most of them small: all that wait share a transaction. */
   async #finishAll(): Promise<void> {
-    const some = distinctScopes(this.#finished, finishedAtOnce);
+    const some = distinctScopes(this.#finished);
     this.#finished = this.#finished.filter((one) => !some.includes(one));
     if (this.#finished.length > 0) void this.#queued(systemTenant, () => this.#finishAll()).catch(() => {});
+    await this.#finishTogether(some);
+  }
+
+  async #finishTogether(some: readonly Finishing[]): Promise<void> {
     try {
       if (!this.#exists) await this.attach();
       const number = this.lastNumber + 1;
@@ -161,7 +165,10 @@ export class Inventory {
       for (const [at, { resolve }] of some.entries()) resolve(results[at] as FinishResult);
       await this.#shortenLog();
     } catch (error) {
-      for (const { reject } of some) reject(error);
+      // A part of one of them is refused: the others are not to blame.
+      if (error instanceof Refusal && some.length > 1)
+        for (const one of some) await this.#finishTogether([one]);
+      else for (const { reject } of some) reject(error);
     }
   }
 
@@ -278,7 +285,7 @@ async function inTransaction<Result>(
 }
 
 /** At most one snapshot of each scope, so that one transaction applies all of them; round robin by account. */
-function distinctScopes(all: readonly Finishing[], atMost: number): Finishing[] {
+function distinctScopes(all: readonly Finishing[]): Finishing[] {
   const byScope = new Map<string, { readonly finishing: Finishing; readonly place: number }>();
   const places = new Map<string, number>();
   for (const finishing of all) {
@@ -290,5 +297,10 @@ function distinctScopes(all: readonly Finishing[], atMost: number): Finishing[] 
     byScope.set(scope, { finishing, place });
   }
   const ordered = [...byScope.values()].sort((a, b) => a.place - b.place);
-  return ordered.slice(0, atMost).map(({ finishing }) => finishing);
+  let characters = 0;
+  const full = ordered.findIndex(({ finishing }, at) => {
+    characters += lengthOf(finishing.snapshot.end.part);
+    return at > 0 && (at === finishedAtOnce.snapshots || characters > finishedAtOnce.characters);
+  });
+  return ordered.slice(0, full === -1 ? undefined : full).map(({ finishing }) => finishing);
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts';
+import type { SnapshotPart } from '../../snapshot.ts';
 import type { ReceivedPart } from './staged-parts.ts';
 
 /** Parts that share a transaction: a few large ones, or many small ones. */
@@ -74,13 +75,18 @@ function together(waiting: readonly WaitingPart[]): Set<WaitingPart> {
     const scope = JSON.stringify([id.kind, id.cloudAccount, id.region]);
     const number = `${part.number} ${scope}`;
     if ((snapshots.get(scope) ?? id.started) !== id.started || numbers.has(number)) continue;
-    characters += part.resources.reduce((sum, { config }) => sum + config.length, 0);
+    characters += lengthOf(part);
     if (some.size > 0 && (some.size >= maxParts || characters > maxCharacters)) break;
     snapshots.set(scope, id.started);
     numbers.add(number);
     some.add(one);
   }
   return some;
+}
+
+/** Characters of the configurations, which take most of the memory. */
+export function lengthOf(part: SnapshotPart | undefined): number {
+  return part?.resources.reduce((sum, { config }) => sum + config.length, 0) ?? 0;
 }
 
 async function storeAll(parts: readonly WaitingPart[], store: Store): Promise<void> {

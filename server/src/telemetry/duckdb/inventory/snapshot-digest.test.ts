@@ -48,7 +48,7 @@ test('a digest of what is stored ends the snapshot, and no version is written', 
 });
 
 test('a digest of anything else changes nothing, also if it is of another account', async () => {
-  const differs = { opened: 0, closed: 0, differs: true };
+  const differs = { opened: 0, closed: 0, differs: 'changed' };
   await record('A', noon, [resource('a'), resource('b')]);
   for (const others of [
     [resource('a')],
@@ -56,14 +56,19 @@ test('a digest of anything else changes nothing, also if it is of another accoun
     [resource('a'), resource('c')],
   ])
     expect(await finish('A', noon + hour, others)).toEqual(differs);
-  expect(await finish('B', noon + hour, [resource('a'), resource('b')])).toEqual(differs);
+  expect(await finish('B', noon + hour, [resource('a'), resource('b')])).toEqual({
+    ...differs,
+    differs: 'new',
+  });
   expect(await attempts()).toHaveLength(1);
 });
 
 test('a digest follows the changes of a scope', async () => {
   await record('A', noon, [resource('a'), resource('b')]);
   await record('A', noon + hour, [resource('b', { x: 1 })]);
-  expect(await finish('A', noon + 2 * hour, [resource('a'), resource('b')])).toMatchObject({ differs: true });
+  expect(await finish('A', noon + 2 * hour, [resource('a'), resource('b')])).toMatchObject({
+    differs: 'changed',
+  });
   expect(await finish('A', noon + 2 * hour, [resource('b', { x: 1 })])).toEqual({ opened: 0, closed: 0 });
 });
 
@@ -81,7 +86,7 @@ test('a problem in between leaves the digest', async () => {
 test('a scope with too many resources has no digest', async () => {
   const all = Array.from({ length: maxDigested + 1 }, (_, at) => resource(`i-${at}`));
   await record('A', noon, all);
-  expect(await finish('A', noon + hour, all)).toMatchObject({ differs: true });
+  expect(await finish('A', noon + hour, all)).toMatchObject({ differs: 'changed' });
 });
 
 test('property: the inventory computes the digest of the collector', async () => {
