@@ -113,6 +113,43 @@ async function stored(owner = 'A'): Promise<string[]> {
   return (JSON.parse(jsonArray(page)) as { resourceId: string }[]).map(({ resourceId }) => resourceId);
 }
 
+/** Calls a second of some APIs, documented or not. */
+const rates: Readonly<Record<string, number>> = { ec2: 20, ecs: 20, lambda: 15, eks: 5, dynamodb: 5, iam: 5 };
+
+/** Throttles 10 % of the calls, lets 5 % fail and 1 % hang, and counts those of each API. */
+function injectFaults() {
+  const { before } = aws;
+  const runs: { readonly started: number; readonly times: Map<string, number[]> }[] = [];
+  const faults = {
+    calls: 0,
+    startRun({ hangs }: { hangs: boolean }): void {
+      faults.calls = 0;
+      const times = new Map<string, number[]>();
+      runs.push({ started: performance.now(), times });
+      aws.before = (call) => {
+        const api = `${call.service} ${call.region}`;
+        times.set(api, [...(times.get(api) ?? []), performance.now()]);
+        const number = ++faults.calls % 100;
+        if (number % 10 === 5)
+          return failure(call, 400, call.service === 'ec2' ? 'RequestLimitExceeded' : 'ThrottlingException');
+        if (number % 20 === 8) return failure(call, 500, 'InternalError');
+        return hangs && number === 22 ? 'hang' : before(call);
+      };
+    },
+    /** APIs that got more calls than their budget allows: in each process one at once, then as many as its rate. */
+    beyondBudget(): string[] {
+      return runs.flatMap(({ started, times }) =>
+        [...times].flatMap(([api, all]) => {
+          const perSecond = rates[api.split(' ')[0] ?? ''] ?? Number.POSITIVE_INFINITY;
+          const seconds = ((all.at(-1) ?? started) - started) / 1_000;
+          return all.length > 1 + seconds * perSecond ? [`${api}: ${all.length} in ${seconds} s`] : [];
+        }),
+      );
+    },
+  };
+  return faults;
+}
+
 describe('an integration', () => {
   test('is collected once it is created, then daily; its state says what was read and denied', async () => {
     await addIntegration();
@@ -168,7 +205,7 @@ describe('an integration', () => {
     expect(again).toContain('ec2/DescribeVpcs us-gov-west-1');
   });
 
-  test('is complete although its process is killed twice, with everything counted once', async () => {
+  test('is complete although calls are throttled, fail and hang, and its process is killed twice', async () => {
     const undisturbed = collector();
     await addIntegration('I', 'A');
     await undisturbed.poll();
@@ -176,20 +213,23 @@ describe('an integration', () => {
     const expected = (await stateOf()).details;
     await addIntegration('J', 'B');
     const node = collector('there');
+    const faults = injectFaults();
     for (let kills = 0; kills < 2; kills++) {
-      aws.calls.length = 0;
+      faults.startRun({ hangs: true });
       await node.poll();
-      await expect.poll(() => aws.calls.length).toBeGreaterThan(30);
+      await expect.poll(() => faults.calls).toBeGreaterThan(30);
       killCollectors();
       await node.idle();
       expect(await stateOf('J')).toBeNull();
     }
+    faults.startRun({ hangs: false });
     await node.poll();
     await node.idle();
     expect((await stateOf('J')).details).toMatchObject({
       ...{ message: expected.message, denied: expected.denied, collected: expected.collected },
     });
     expect(await stored('B')).toEqual(await stored('A'));
+    expect(faults.beyondBudget()).toEqual([]);
   });
 
   test('is not collected while another one of the same cloud account is', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { digestOf } from '../../telemetry/resource-digest.ts';
+import { digestOf, snapshotDigestOf } from '../../telemetry/resource-digest.ts';
 import { TestAgent } from '../../testing/agent.ts';
 import { TestCollector } from '../../testing/collector.ts';
 import { TestService } from '../../testing/service.ts';
@@ -125,6 +125,29 @@ describe('a snapshot', () => {
     expect(now.map(({ RESOURCE_ID }) => RESOURCE_ID)).toEqual(['i-1', 'i-4']);
   });
 
+  test('that is stored already ends by one digest of all its resources', async () => {
+    const name = 'LW_CFG_AWS_EC2_VPCS';
+    const other = await TestCollector.of(service, 'other');
+    const digestIn = (config: string) =>
+      snapshotDigestOf([
+        {
+          key: 'vpc-1',
+          digest: digestOf({
+            ...{ facts: { URN: 'vpc-1', ACCOUNT_ID: '123456789012' }, config, tags: undefined },
+          }),
+        },
+      ]);
+    const end = (started: number, digest: string) =>
+      other.send({
+        ...{ kind: name, started, query: `&status=collected&ended=${started}&parts=0&digest=${digest}` },
+      });
+    const nothing = { received: 0, opened: 0, closed: 0 };
+    expect((await end(noon, digestIn('{}'))).body.data).toEqual({ ...nothing, differs: 'new' });
+    await other.snapshot({ kind: name, started: noon, resources: [{ key: 'vpc-1', config: '{}' }] });
+    expect((await end(noon + 1, digestIn('{}'))).body.data).toEqual(nothing);
+    expect((await end(noon + 2, digestIn('{"a":1}'))).body.data).toEqual({ ...nothing, differs: 'changed' });
+  });
+
   test.each([
     [
       'a kind of another provider',
@@ -140,6 +163,11 @@ describe('a snapshot', () => {
     ['a start in the future', { started: 4_000_000_000_000 }, 'started is more than a day ahead'],
     ['a status without an end', { query: '&status=empty&parts=0' }, 'ended is required with status'],
     ['a status without parts', { query: '&status=empty&ended=1' }, 'parts is required with status'],
+    [
+      'a digest and parts',
+      { query: `&status=collected&ended=1&parts=1&digest=${'0'.repeat(64)}` },
+      'digest is for a snapshot without parts',
+    ],
     ['an unknown status', { query: '&status=fine' }, 'status must be'],
     ['a resource without a key', { resources: [{ config: {} }] }, 'records[0].key is required'],
     ['a configuration that is no object', { resources: [instance('a', 1)] }, 'records[0].config'],

@@ -89,6 +89,27 @@ test('a scope with too many resources has no digest', async () => {
   expect(await finish('A', noon + hour, all)).toMatchObject({ differs: 'changed' });
 });
 
+test('a part that is refused with its end leaves the snapshots that end with it', async () => {
+  const end = (region: string, resources: Resource[]) =>
+    sample.inventory.finishSnapshot(
+      'A',
+      { ...scope, region, started: noon },
+      {
+        ...{ ended: noon, status: 'collected', reason: '', parts: 1 },
+        part: { number: 1, resources, unread: [] },
+      },
+    );
+  const broken = { ...resource('c'), config: '{' };
+  const results = await Promise.allSettled([
+    ...[end('1', [resource('a')]), end('2', [broken]), end('3', [resource('b'), resource('d')])],
+  ]);
+  expect(results).toMatchObject([
+    { value: { opened: 1, closed: 0 } },
+    { reason: { code: 'INVALID_INPUT', message: expect.stringContaining('not valid JSON') } },
+    { value: { opened: 2, closed: 0 } },
+  ]);
+});
+
 test('property: the inventory computes the digest of the collector', async () => {
   let started = noon;
   const keys = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), {
