@@ -17,7 +17,7 @@ export default defineAttack({
     'A collector of one account sends large parts of many snapshots that it never finishes, while another account runs queries.',
   bounds: {
     ...responsive,
-    // The memory of the engine and half as much, as documented, and a few copies of the bodies in flight.
+    // The memory of the engine and half as much, as documented, and four copies of the 16 bodies of 4 MB in flight.
     memoryGrowth: megabytes(1_024),
     otherAccountWait: milliseconds(10_000),
     failures: none,

@@ -30,8 +30,11 @@ const accountFacts: Readonly<Partial<Record<Provider, ResourceFact>>> = {
   k8s: 'CLUSTER_ID',
 };
 const providers = Object.keys(cspNames) as Provider[];
-/** Longer bodies are parsed one at a time for each account, because that takes a multiple of their size. */
-const largeBody = 256 * 1024;
+/**
+ * Longer bodies are parsed one at a time for each account, because that takes a multiple of their size; those that are
+ * longer than collectors send are also stored one at a time, instead of several in one transaction.
+ */
+const [largeBody, hugeBody] = [256 * 1024, 2 * 1024 * 1024];
 
 const instant = (description: string) => Type.Integer({ minimum: 0, maximum: lastInstant, description });
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
@@ -207,27 +210,37 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
       refuseNeedlessDigest(query);
       let received = 0;
       let missing: readonly string[] = [];
-      let part: SnapshotPart | undefined;
+      let onlyPart: SnapshotPart | undefined;
       if (query.part !== undefined) {
         const fact = accountFacts[params.csp];
         const common: ResourceFacts = fact ? { [fact]: params.cloudAccount } : {};
         const request = { account, form: body.form, body: body.text, number: query.part, common };
-        const read = () => intake.read(request);
-        part = await (body.text.length > largeBody ? largeParts.run(account, read) : read());
-        const { resources, unread, known = [] } = part;
-        const isOnly = query.status !== undefined && query.parts === 1 && part.number === 1;
-        if (!isOnly || known.length > 0) {
-          missing = await telemetry.stageResources(account, id, part);
-          part = undefined;
-        }
-        received = resources.length + unread.length + known.length - missing.length;
+        const { length } = body.text;
+        const store = async (read: SnapshotPart) => {
+          const { resources, unread, known = [] } = read;
+          const isOnly = query.status !== undefined && query.parts === 1 && read.number === 1;
+          if (isOnly && known.length === 0 && length <= hugeBody) onlyPart = read;
+          else missing = await telemetry.stageResources(account, id, read);
+          received = resources.length + unread.length + known.length - missing.length;
+        };
+        if (length <= largeBody) await store(await intake.read(request));
+        else if (length > hugeBody)
+          await largeParts.run(account, async () => store(await intake.read(request)));
+        else await store(await largeParts.run(account, () => intake.read(request)));
       }
       let effect: SnapshotEffect = { opened: 0, closed: 0 };
       const { status, ended, parts, reason = '', digest } = query;
       if (status !== undefined) {
         if (ended === undefined) throw refuseField('INVALID_INPUT', 'ended', 'is required with status.');
         if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
-        const end = { ended, status, reason, parts, ...(digest && { digest }), ...(part && { part }) };
+        const end = {
+          ended,
+          status,
+          reason,
+          parts,
+          ...(digest && { digest }),
+          ...(onlyPart && { part: onlyPart }),
+        };
         effect = await telemetry.finishSnapshot(account, id, end);
       }
       const data = { received, ...effect, ...(missing.length > 0 && { missing: [...missing] }) };

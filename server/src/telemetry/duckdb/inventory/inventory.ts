@@ -251,7 +251,8 @@ export class Inventory {
   }
 
   async checkpoint(): Promise<void> {
-    if (this.#exists) await this.#engine.use((connection) => connection.run(`checkpoint ${inventoryName}`));
+    if (this.#exists)
+      await this.#engine.useSparingly((connection) => connection.run(`checkpoint ${inventoryName}`));
   }
 
   /** Resolves when all writes have ended. */
@@ -260,7 +261,7 @@ export class Inventory {
   }
 
   #write<Result>(account: string, work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
-    return this.#statements.run(account, () => this.#engine.use(work));
+    return this.#statements.run(account, () => this.#engine.useSparingly(work));
   }
 
   #queued<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
