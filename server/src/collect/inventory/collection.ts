@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { Deadline } from './deadline.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { Reading, ReadingOutput } from './reading.ts';
 import type { SnapshotSink } from './sink.ts';
@@ -10,7 +11,7 @@ export interface CollectionDeps {
   readonly clock: Clock;
   /** Readings at the same time; calls are limited by the budget. */
   readonly concurrency?: number;
-  /** Milliseconds after which a reading is given up. */
+  /** Milliseconds without progress after which a reading is given up. */
   readonly timeout?: number;
 }
 
@@ -65,18 +66,24 @@ export class Collection {
       if (!writer) throw new Error(`${reading.id} does not declare ${kind}.`);
       return writer;
     };
-    const output: ReadingOutput = {
-      add: (kind, resource) => writerOf(kind).add(resource),
-      unread: (kind, key, problem) => writerOf(kind).unread(key, problem),
-      gap: (kind, problem) => writerOf(kind).fail(problem),
+    const deadline = new Deadline(timeout);
+    const progressing = (kind: string) => {
+      deadline.progress();
+      return writerOf(kind);
     };
-    const deadline = AbortSignal.timeout(timeout);
+    const output: ReadingOutput = {
+      add: (kind, resource) => progressing(kind).add(resource),
+      unread: (kind, key, problem) => progressing(kind).unread(key, problem),
+      gap: (kind, problem) => progressing(kind).fail(problem),
+    };
     try {
-      await reading.read(output, AbortSignal.any([signal, deadline]));
+      await reading.read(output, AbortSignal.any([signal, deadline.signal]));
     } catch (error) {
       signal.throwIfAborted();
-      const problem = deadline.aborted ? timedOut(reading, timeout) : problemOf(error);
+      const problem = deadline.reason ? givenUp(reading, deadline.reason) : problemOf(error);
       for (const writer of writers.values()) writer.fail(problem);
+    } finally {
+      deadline.clear();
     }
     const results: ScopeResult[] = [];
     const unfinished = [...writers.values()];
@@ -90,6 +97,6 @@ export class Collection {
   }
 }
 
-function timedOut({ id }: Reading, timeout: number): Problem {
-  return { status: 'failed', reason: `${id} was not complete after ${timeout / 60_000} minutes.` };
+function givenUp({ id }: Reading, reason: string): Problem {
+  return { status: 'failed', reason: `${id} was given up: ${reason}.` };
 }

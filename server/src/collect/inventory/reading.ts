@@ -11,7 +11,7 @@ export interface Reading {
   readonly region: string;
   /** The datasources that it fills. Each gets a snapshot, or a problem. */
   readonly kinds: readonly string[];
-  /** Milliseconds after which it is given up, where the documented rate makes it slow; the collection's by default. */
+  /** Milliseconds without progress after which it is given up, where the documented rate makes it slow; the collection's by default. */
   readonly timeout?: number;
   /** Rejects if nothing more can be read; kinds that were not declared complete then have the error as their problem. */
   read(output: ReadingOutput, signal: AbortSignal): Promise<void>;
