@@ -18,7 +18,7 @@ interface Answer extends SnapshotEffect {
   readonly missing?: readonly string[];
 }
 
-/** Longer bodies are sent two at a time: more would only take memory of the server. */
+/** Longer bodies are sent two at a time for each cloud account: more would only take memory of the server. */
 const largeBody = 64 * 1024;
 const largeBodies = { noun: 'upload', concurrency: 3 };
 
@@ -57,16 +57,15 @@ export class HttpSink implements SnapshotSink {
   ): Promise<SnapshotEffect> {
     const sent = parts === 0 || part ? parts : this.#sentOf(id).parts;
     this.#sent.delete(nameOf(id));
-    const end = { status, ended: String(ended), parts: String(sent) };
     const query = {
-      ...end,
-      ...(reason && { reason }),
-      ...(digest && { digest }),
-      ...(part && { part: '1' }),
+      ...{ status, ended: String(ended), parts: digest ? '1' : String(sent) },
+      ...{ ...(reason && { reason }), ...(digest && { digest }), ...(part && { part: '1' }) },
     };
     const body = part ? bodyOf([...part.resources.map(formOf), ...part.unread]) : '';
-    const { opened = 0, closed = 0, differs } = (await this.#send(id, query, body)) ?? {};
-    return { opened, closed, ...(differs && { differs }) };
+    const answer = await this.#send(id, query, body);
+    // Without an answer it is not known whether they differ: a snapshot that has ended ignores what follows.
+    const differs = answer ? answer.differs : digest && 'changed';
+    return { opened: answer?.opened ?? 0, closed: answer?.closed ?? 0, ...(differs && { differs }) };
   }
 
   close(): void {

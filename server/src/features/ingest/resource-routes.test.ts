@@ -139,7 +139,7 @@ describe('a snapshot', () => {
       ]);
     const end = (started: number, digest: string) =>
       other.send({
-        ...{ kind: name, started, query: `&status=collected&ended=${started}&parts=0&digest=${digest}` },
+        ...{ kind: name, started, query: `&status=collected&ended=${started}&parts=1&digest=${digest}` },
       });
     const nothing = { received: 0, opened: 0, closed: 0 };
     expect((await end(noon, digestIn('{}'))).body.data).toEqual({ ...nothing, differs: 'new' });
@@ -165,13 +165,14 @@ describe('a snapshot', () => {
     ['a status without parts', { query: '&status=empty&ended=1' }, 'parts is required with status'],
     [
       'a digest and parts',
-      { query: `&status=collected&ended=1&parts=1&digest=${'0'.repeat(64)}` },
-      'digest is for a snapshot without parts',
+      { query: `&status=collected&ended=1&parts=2&digest=${'0'.repeat(64)}` },
+      'digest is for a snapshot whose only part is not sent',
     ],
     ['an unknown status', { query: '&status=fine' }, 'status must be'],
     ['a resource without a key', { resources: [{ config: {} }] }, 'records[0].key is required'],
     ['a configuration that is no object', { resources: [instance('a', 1)] }, 'records[0].config'],
     ['a string that is not JSON', { resources: [instance('a', '{')] }, 'not valid JSON'],
+    ['an empty string', { resources: [instance('a', '')] }, 'not valid JSON'],
   ])('with %s is refused by the field', async (_, wrong, message) => {
     const answer = await collector.send({ kind, started: noon + 9_000, ...wrong });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);

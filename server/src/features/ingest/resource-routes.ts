@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
 import { refuseField } from '../../platform/checks.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { FairQueue } from '../../platform/fair-queue.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { quoted } from '../../platform/quoted.ts';
 import { cspNames } from '../../telemetry/inventory-record.ts';
@@ -10,14 +9,10 @@ import type { ResourceFact, ResourceFacts } from '../../telemetry/resource.ts';
 import { ResourceForm, resourceLimits } from '../../telemetry/resource-form.ts';
 import type { ResourceIntake } from '../../telemetry/resource-intake.ts';
 import type { Provider } from '../../telemetry/served-datasource.ts';
-import {
-  type SnapshotEffect,
-  type SnapshotId,
-  type SnapshotPart,
-  scopeStatuses,
-} from '../../telemetry/snapshot.ts';
+import { type SnapshotEnd, type SnapshotId, scopeStatuses } from '../../telemetry/snapshot.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { family } from './family.ts';
+import { SnapshotUploads } from './snapshot-uploads.ts';
 
 const path = '/ingest/v1/resources/{csp}/{cloudAccount}/{kind}/{region}';
 const lastInstant = 253_402_300_799_999;
@@ -30,11 +25,6 @@ const accountFacts: Readonly<Partial<Record<Provider, ResourceFact>>> = {
   k8s: 'CLUSTER_ID',
 };
 const providers = Object.keys(cspNames) as Provider[];
-/**
- * Longer bodies are parsed one at a time for each account, because that takes a multiple of their size; those that are
- * longer than collectors send are also stored one at a time, instead of several in one transaction.
- */
-const [largeBody, hugeBody] = [256 * 1024, 2 * 1024 * 1024];
 
 const instant = (description: string) => Type.Integer({ minimum: 0, maximum: lastInstant, description });
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
@@ -94,7 +84,7 @@ const sendPart = defineRoute({
         pattern: '^[0-9a-f]{64}$',
         maxLength: 64,
         description:
-          'With the status collected and instead of parts: SHA-256 of all resources. Ends the snapshot if the scope has them stored so; otherwise nothing is stored and `differs` says why.',
+          'With the status collected and parts=1, instead of the part: SHA-256 of all resources. Ends the snapshot if the scope has them stored so; otherwise nothing is stored and `differs` says why.',
       }),
     ),
   }),
@@ -160,26 +150,25 @@ export interface ResourceRoutesDeps {
   readonly isKind: (name: string) => boolean;
 }
 
-function refuseNeedlessDigest(query: {
-  digest?: string;
-  status?: string;
-  part?: number;
-  parts?: number;
-}): void {
-  if (query.digest === undefined) return;
-  if (query.status !== 'collected' || query.part !== undefined || query.parts !== 0)
+type EndQuery = Partial<Omit<SnapshotEnd, 'part'>> & { readonly part?: number };
+
+/** The end of a snapshot, if the request has a status. */
+function endOf({ status, ended, parts, reason = '', digest, part }: EndQuery): SnapshotEnd | undefined {
+  // With one part that is missing, so that a server which does not know digests refuses it.
+  if (digest !== undefined && (status !== 'collected' || part !== undefined || parts !== 1))
     throw refuseField(
       'INVALID_INPUT',
       'digest',
-      'is for a snapshot without parts: send it with status=collected and parts=0, and without part.',
+      'is for a snapshot whose only part is not sent: send it with status=collected and parts=1, and without part.',
     );
+  if (status === undefined) return undefined;
+  if (ended === undefined) throw refuseField('INVALID_INPUT', 'ended', 'is required with status.');
+  if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
+  return { ended, status, reason, ...(digest === undefined ? { parts } : { parts: 0, digest }) };
 }
 
-/** Parts that wait hold their bodies, which are limited elsewhere. */
-const largePartLimits = { noun: 'part', concurrency: 2, waiting: 256, waitingPerAccount: 128, seconds: 120 };
-
 export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRoutesDeps) => {
-  const largeParts = new FairQueue(largePartLimits);
+  const uploads = new SnapshotUploads(telemetry, intake);
   const identify = (
     {
       csp,
@@ -207,43 +196,13 @@ export const resourceRoutes = ({ telemetry, intake, clock, isKind }: ResourceRou
     sendPart.handle(async ({ scope, params, query, body }) => {
       const id = identify(params, query.started);
       const { ownerId: account } = scope;
-      refuseNeedlessDigest(query);
-      let received = 0;
-      let missing: readonly string[] = [];
-      let onlyPart: SnapshotPart | undefined;
-      if (query.part !== undefined) {
-        const fact = accountFacts[params.csp];
-        const common: ResourceFacts = fact ? { [fact]: params.cloudAccount } : {};
-        const request = { account, form: body.form, body: body.text, number: query.part, common };
-        const { length } = body.text;
-        const store = async (read: SnapshotPart) => {
-          const { resources, unread, known = [] } = read;
-          const isOnly = query.status !== undefined && query.parts === 1 && read.number === 1;
-          if (isOnly && known.length === 0 && length <= hugeBody) onlyPart = read;
-          else missing = await telemetry.stageResources(account, id, read);
-          received = resources.length + unread.length + known.length - missing.length;
-        };
-        if (length <= largeBody) await store(await intake.read(request));
-        else if (length > hugeBody)
-          await largeParts.run(account, async () => store(await intake.read(request)));
-        else await store(await largeParts.run(account, () => intake.read(request)));
-      }
-      let effect: SnapshotEffect = { opened: 0, closed: 0 };
-      const { status, ended, parts, reason = '', digest } = query;
-      if (status !== undefined) {
-        if (ended === undefined) throw refuseField('INVALID_INPUT', 'ended', 'is required with status.');
-        if (parts === undefined) throw refuseField('INVALID_INPUT', 'parts', 'is required with status.');
-        const end = {
-          ended,
-          status,
-          reason,
-          parts,
-          ...(digest && { digest }),
-          ...(onlyPart && { part: onlyPart }),
-        };
-        effect = await telemetry.finishSnapshot(account, id, end);
-      }
-      const data = { received, ...effect, ...(missing.length > 0 && { missing: [...missing] }) };
+      const fact = accountFacts[params.csp];
+      const common: ResourceFacts = fact ? { [fact]: params.cloudAccount } : {};
+      const { part: number } = query;
+      const request =
+        number === undefined ? undefined : { account, form: body.form, body: body.text, number, common };
+      const { missing, ...result } = await uploads.store({ account, id, request, end: endOf(query) });
+      const data = { ...result, ...(missing.length > 0 && { missing: [...missing] }) };
       return { status: 200, body: { data } };
     }),
     listParts.handle(async ({ scope, params, query }) => {

@@ -66,32 +66,39 @@ export class Engine {
    * When the signal aborts, the running statement is interrupted and the signal's reason is thrown once it has
    * ended.
    */
-  async use<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
-    const running = this.#use(work, signal);
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+  use<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#tracked(this.#use(work, signal));
   }
 
   /**
    * The same for work on large values: meanwhile the engine returns freed memory after 1 MB, not 128 MB for each thread.
    * Searches would take half as long again.
    */
-  async useSparingly<Result>(work: Work<Result>): Promise<Result> {
+  useSparingly<Result>(work: Work<Result>): Promise<Result> {
+    return this.#tracked(this.#spare(work));
+  }
+
+  async #spare<Result>(work: Work<Result>): Promise<Result> {
     if (this.#sparing++ === 0) await this.#setFlush('1MB');
     try {
-      return await this.use(work);
+      return await this.#use(work, undefined);
     } finally {
       if (--this.#sparing === 0) await this.#setFlush(undefined);
     }
   }
 
-  /** If it fails, as after a fatal error, only the memory is larger. */
+  /** If it fails, as after a fatal error, the setting stays until the next such work. */
   async #setFlush(size: string | undefined): Promise<void> {
-    await this.use((connection) => setFlush(connection, size)).catch(() => undefined);
+    await this.#use((connection) => setFlush(connection, size), undefined).catch(() => undefined);
+  }
+
+  async #tracked<Result>(running: Promise<Result>): Promise<Result> {
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
   }
 
   /** Resolves when the work running now has ended, including interrupted statements; later work is not awaited. */

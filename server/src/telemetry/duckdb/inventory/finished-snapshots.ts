@@ -14,6 +14,7 @@ import {
   stagedTable,
   versionsTable,
 } from './inventory-tables.ts';
+import { refuseUnreadable } from './row-insert.ts';
 import { type ReceivedPart, stageParts } from './staged-parts.ts';
 import { textColumns } from './text-columns.ts';
 
@@ -153,8 +154,9 @@ async function applyAll(connection: DuckDBConnection, number: number): Promise<n
     position,
     type,
   );
-  const { rowsChanged } = await connection.run(
-    `insert into ${versionsTable} (id, ${scopeColumns}, key, digest, ${factColumns.join(', ')}, config, tags, since)
+  const { rowsChanged } = await connection
+    .run(
+      `insert into ${versionsTable} (id, ${scopeColumns}, key, digest, ${factColumns.join(', ')}, config, tags, since)
       select $number + row_number() over (order by n, part, position), ${scopeColumns}, key, digest,
         ${factValues.join(', ')}, config, tags, started
       from (select s.n, t.part, t.n as position, t.* exclude (n, part),
@@ -163,9 +165,10 @@ async function applyAll(connection: DuckDBConnection, number: number): Promise<n
         qualify row_number() over (partition by s.n, t.key order by t.part, t.n) = 1) u
       where not exists (select 1 from ${versionsTable} v
         where ${sameScope('v', 'u')} and v.until is null and v.key = u.key)`,
-    position,
-    type,
-  );
+      position,
+      type,
+    )
+    .catch(refuseUnreadable);
   return number + rowsChanged;
 }
 

@@ -60,7 +60,7 @@ const creations = [
 /** Creates what is missing, and upgrades the tables of earlier releases. */
 export async function prepareTables(connection: DuckDBConnection): Promise<void> {
   const isOld = await hasOldScopes(connection);
-  // Earlier releases had a column for each fact: collectors send these parts again.
+  // Earlier releases had a column for each fact: a collection that they interrupted starts again.
   if (!(await hasColumn(connection, 'staged', 'facts')))
     await connection.run(`drop table if exists ${stagedTable}`);
   if (isOld) await connection.run('begin');

@@ -84,9 +84,18 @@ function together(waiting: readonly WaitingPart[]): Set<WaitingPart> {
   return some;
 }
 
-/** Characters of the configurations, which take most of the memory. */
+/** Characters of a part. */
 export function lengthOf(part: SnapshotPart | undefined): number {
-  return part?.resources.reduce((sum, { config }) => sum + config.length, 0) ?? 0;
+  if (!part) return 0;
+  const resources = part.resources.map(
+    ({ key, config, tags, facts }) =>
+      key.length +
+      config.length +
+      (tags?.length ?? 0) +
+      Object.values(facts).reduce((sum, fact) => sum + fact.length, 0),
+  );
+  const unread = part.unread.map(({ key, reason }) => key.length + reason.length);
+  return [...resources, ...unread].reduce((sum, length) => sum + length, 0);
 }
 
 async function storeAll(parts: readonly WaitingPart[], store: Store): Promise<void> {

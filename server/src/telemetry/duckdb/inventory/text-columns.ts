@@ -38,7 +38,7 @@ function textOf<Row>(rows: readonly Row[], column: TextColumn<Row>): string {
 }
 
 function documentOf(value: string | undefined): string {
-  if (value?.includes(separator)) throw unreadable();
+  if (value === '' || value?.includes(separator)) throw unreadable();
   return value ?? '';
 }
 
