@@ -22,7 +22,7 @@ export interface UploadResult extends SnapshotEffect {
  */
 const [largeBody, hugeBody] = [256 * 1024, 2 * 1024 * 1024];
 
-/** Also limits what is held for clients that have gone, of which the bodies are not counted any more. */
+/** Also limits what is held for clients that have gone: their bodies are no longer counted. */
 const limits = { noun: 'part', waiting: 256, waitingPerAccount: 128, seconds: 120 };
 
 /** Parses and stores what collectors send, in turns by account. */

@@ -16,7 +16,7 @@ import {
 } from './inventory-tables.ts';
 import { refuseUnreadable } from './row-insert.ts';
 import { type ReceivedPart, stageParts } from './staged-parts.ts';
-import { textColumns } from './text-columns.ts';
+import { createTextTable, snapshotColumns } from './text-columns.ts';
 
 /** A snapshot whose parts are all staged, or that failed. */
 export interface FinishedSnapshot {
@@ -76,17 +76,12 @@ function onlyParts(snapshots: readonly FinishedSnapshot[]): Iterable<ReceivedPar
   return byAccount.values();
 }
 
-async function createSnapshots(
+function createSnapshots(
   connection: DuckDBConnection,
   snapshots: readonly FinishedSnapshot[],
 ): Promise<void> {
-  const texts = textColumns(snapshots, {
-    n: ['bigint', (_, n) => n],
-    account: ['varchar', ({ account }) => account],
-    kind: ['varchar', ({ id }) => id.kind],
-    cloud_account: ['varchar', ({ id }) => id.cloudAccount],
-    region: ['varchar', ({ id }) => id.region],
-    started: ['bigint', ({ id }) => id.started],
+  return createTextTable(connection, snapshotsTable, snapshots, {
+    ...snapshotColumns,
     ended: ['bigint', ({ end }) => end.ended],
     status: ['varchar', ({ end }) => end.status],
     reason: ['varchar', ({ end }) => end.reason],
@@ -94,10 +89,6 @@ async function createSnapshots(
     digest: ['varchar', ({ end }) => end.digest],
     is_complete: ['boolean', ({ end }) => replacesResources(end)],
   });
-  await connection.run(
-    `create or replace temp table ${snapshotsTable} as select ${texts.columns}`,
-    texts.values,
-  );
 }
 
 /** A problem without parts says nothing about the resources, so that they stay. */

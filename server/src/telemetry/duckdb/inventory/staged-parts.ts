@@ -5,7 +5,7 @@ import { digestOf } from '../../resource-digest.ts';
 import type { SnapshotId, SnapshotPart } from '../../snapshot.ts';
 import { sameScope, scopesTable, stagedTable, versionsTable } from './inventory-tables.ts';
 import { refuseUnreadable } from './row-insert.ts';
-import { type TextColumn, textColumns } from './text-columns.ts';
+import { createTextTable, snapshotColumns, textColumns } from './text-columns.ts';
 
 /** A part of a snapshot that is to be stored. */
 export interface ReceivedPart {
@@ -44,13 +44,8 @@ export async function stageParts(
   received: readonly ReceivedPart[],
   limit = maxStagedBytes,
 ): Promise<readonly (readonly string[])[]> {
-  await createTable(connection, partsTable, received, {
-    n: ['bigint', (_, n) => n],
-    account: ['varchar', ({ account }) => account],
-    kind: ['varchar', ({ id }) => id.kind],
-    cloud_account: ['varchar', ({ id }) => id.cloudAccount],
-    region: ['varchar', ({ id }) => id.region],
-    started: ['bigint', ({ id }) => id.started],
+  await createTextTable(connection, partsTable, received, {
+    ...snapshotColumns,
     part: ['bigint', ({ part }) => part.number],
   });
   const outdated = await numbers(
@@ -120,7 +115,7 @@ async function stageResources(
     ];
   });
   if (all.length === 0) return;
-  await createTable(connection, resourcesTable, all, {
+  await createTextTable(connection, resourcesTable, all, {
     r: ['bigint', (_, r) => r],
     at: ['bigint', ({ at }) => at],
     n: ['bigint', ({ n }) => n],
@@ -203,16 +198,6 @@ export async function stagedNumbers(
     { started: BIGINT },
   );
   return result.getRows().map(([number]) => Number(number));
-}
-
-async function createTable<Row>(
-  connection: DuckDBConnection,
-  name: string,
-  rows: readonly Row[],
-  columns: Readonly<Record<string, TextColumn<Row>>>,
-): Promise<void> {
-  const texts = textColumns(rows, columns);
-  await connection.run(`create or replace temp table ${name} as select ${texts.columns}`, texts.values);
 }
 
 /** Removes abandoned parts of the account if it has too many, and refuses what is still too much. */

@@ -1,4 +1,6 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
+import type { SnapshotId } from '../../snapshot.ts';
 
 /** JSON allows it only escaped, so that it separates documents. */
 const separator = '\u001e';
@@ -23,6 +25,29 @@ export function textColumns<Row>(
     values: Object.fromEntries(entries.map(([name, column]) => [name, textOf(rows, column)])),
   };
 }
+
+/** Creates a temporary table of the rows. */
+export async function createTextTable<Row>(
+  connection: DuckDBConnection,
+  name: string,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, TextColumn<Row>>>,
+): Promise<void> {
+  const texts = textColumns(rows, columns);
+  await connection.run(`create or replace temp table ${name} as select ${texts.columns}`, texts.values);
+}
+
+/** The columns that identify snapshots, by their position. */
+export const snapshotColumns: Readonly<
+  Record<string, TextColumn<{ readonly account: string; readonly id: SnapshotId }>>
+> = {
+  n: ['bigint', (_, n) => n],
+  account: ['varchar', ({ account }) => account],
+  kind: ['varchar', ({ id }) => id.kind],
+  cloud_account: ['varchar', ({ id }) => id.cloudAccount],
+  region: ['varchar', ({ id }) => id.region],
+  started: ['bigint', ({ id }) => id.started],
+};
 
 function unnested(name: string, type: TextColumn<unknown>[0]): string {
   return type === 'document'
