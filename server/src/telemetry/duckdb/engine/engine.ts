@@ -72,7 +72,7 @@ export class Engine {
 
   /**
    * The same for work on large values: meanwhile the engine returns freed memory after 1 MB, not 128 MB for each thread.
-   * Searches would take half as long again.
+   * Always set, it makes searches slower by a third.
    */
   useSparingly<Result>(work: Work<Result>): Promise<Result> {
     return this.#tracked(this.#spare(work));
