@@ -31,10 +31,12 @@ const fiveKeys = [
 describe('the built-in policies', () => {
   test('have one number per folder, and the numbers known to clients do not change', () => {
     const numbers = parse(readFileSync(join(shipped, 'numbers.yaml'), 'utf8'));
-    const folders = readdirSync(shipped, { recursive: true, encoding: 'utf8' })
+    const places = readdirSync(shipped, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('policy.yaml'))
       .map((file) => dirname(file));
-    expect(Object.values(numbers).sort()).toEqual(folders.sort());
+    const folders = pack.policies.map(({ folder }) => folder);
+    expect(Object.values(numbers).sort()).toEqual([...folders].sort());
+    expect(places.filter((place) => folders.every((folder) => !folder.startsWith(place)))).toEqual([]);
     expect(numbers).toMatchObject({
       1: 'aws/iam/access-key-deleted',
       2: 'aws/iam/root-account-used',
@@ -95,6 +97,31 @@ describe('the built-in policies', () => {
         rows: /^LW_CFG_AWS_/,
         columns: [
           ...['ACCOUNT_ALIAS', 'ACCOUNT_ID', 'RESOURCE_KEY', 'RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE'],
+          'COMPLIANCE_FAILURE_REASON',
+        ],
+      },
+      LW_Global_Azure_Config_: {
+        rows: /^LW_CFG_AZURE_/,
+        columns: ['RESOURCE_KEY', 'RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE', 'COMPLIANCE_FAILURE_REASON'],
+      },
+      LW_Global_GCP_Config_: {
+        rows: /^LW_CFG_GCP_/,
+        columns: [
+          ...[
+            'ORGANIZATION_ID',
+            'PROJECT_ID',
+            'PROJECT_NAME',
+            'RESOURCE_KEY',
+            'RESOURCE_REGION',
+            'RESOURCE_TYPE',
+          ],
+          ...['SERVICE', 'COMPLIANCE_FAILURE_REASON'],
+        ],
+      },
+      LW_Global_K8s_Config_: {
+        rows: /^LW_CFG_K8S_/,
+        columns: [
+          ...['CLUSTER_ID', 'CLUSTER_TYPE', 'NAMESPACE', 'RESOURCE_KEY', 'RESOURCE_TYPE'],
           'COMPLIANCE_FAILURE_REASON',
         ],
       },
@@ -178,7 +205,13 @@ alertProfile: LW_CloudTrail_Alerts
 evalFrequency: Hourly
 tags: [domain:AWS]
 `;
-const checking = watching.replace('Violation', 'Compliance').replace('CTA_KeyDeleted', 'Config_KeyPresent');
+const checking = watching
+  .replace('Violation', 'Compliance')
+  .replace('CTA_KeyDeleted', 'Config_KeyPresent')
+  .replace(
+    /remediation: .*\n.*/,
+    'rationale: Keys leak.\nremediation: { console: Delete it., cli: rm, terraform: no key }',
+  );
 const attesting = watching.replace('Violation', 'Manual').replace(/^query: .*\n/m, '');
 const numbers = '7: aws/iam/key-present\n5: aws/iam/key-deleted\n6: aws/iam/questions\n';
 
@@ -262,6 +295,42 @@ describe('a pack', () => {
   ])('reports a policy.yaml in which %s becomes %j', async (pattern, text, message) => {
     write('aws/iam/key-deleted/policy.yaml', watching.replace(pattern, text));
     expect(await problems()).toEqual([`packs/policies/aws/iam/key-deleted/policy.yaml:${message}`]);
+  });
+
+  test('requires a rationale and three ways of remediation of a policy over configuration', async () => {
+    const place = 'packs/policies/aws/iam/key-present/policy.yaml';
+    write('aws/iam/key-present/policy.yaml', checking.replace(/rationale: .*\n/, ''));
+    expect(await problems()).toEqual([`${place}:1: rationale is required: say why the finding matters.`]);
+    write('aws/iam/key-present/policy.yaml', checking.replace(/remediation: .*/, 'remediation: Delete it.'));
+    expect(await problems()).toEqual([`${place}:4: remediation must have console, cli and terraform.`]);
+  });
+
+  test('has a policy for each entry of a family', async () => {
+    write('numbers.yaml', `${numbers}8: aws/public/bucket\n9: aws/public/queue\n`);
+    write(
+      'aws/public/entries.yaml',
+      'bucket: { name: Bucket, source: S3 }\nqueue: { name: Queue, source: SQS }\n',
+    );
+    write(
+      'aws/public/policy.yaml',
+      checking
+        .replace('title: Key deleted', 'title: $(name) is public')
+        .replace('KeyPresent', 'Public$(name)'),
+    );
+    write('aws/public/query.lql', '{ source { LW_CFG_AWS_$(source) } return { ARN } }');
+    const { policies, query } = await load().then((pack) => ({
+      policies: pack.policies.slice(-2),
+      query: pack.query('LW_Global_AWS_Config_PublicQueue'),
+    }));
+    expect(policies.map(({ id, folder, title }) => [id, folder, title])).toEqual([
+      ['lacework-global-8', 'aws/public/bucket', 'Bucket is public'],
+      ['lacework-global-9', 'aws/public/queue', 'Queue is public'],
+    ]);
+    expect(query?.text).toBe('{ source { LW_CFG_AWS_SQS } return { ARN } }');
+    write('aws/public/entries.yaml', 'bucket: { name: Bucket, source: S3 }\nqueue: { name: Queue }\n');
+    expect(await problems()).toContain(
+      'packs/policies/aws/public/entries.yaml:2: queue must have the variables name, source, as bucket has.',
+    );
   });
 
   test('reports an unknown exception key', async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Numbers } from './numbers.ts';
 import { PackError } from './pack-error.ts';
 import { type BuiltInPolicy, type ReadPolicy, readPolicy } from './policy.ts';
+import { foldersWith, type PolicyFiles, policyFolders } from './policy-folders.ts';
 import { type BuiltInQuery, type ReadQueryFolder, readQueryFolder } from './query.ts';
 
 /** The packs that ship with this server: beside `server/`, in the repository as in the image. */
@@ -33,13 +34,16 @@ export class Pack {
 
     const files = new Set(await readdir(place, { recursive: true }).catch(() => []));
     const numbers = await readNumbers(place).catch(note);
-    if (numbers) problems.push(...numbers.errorsAgainst(foldersAmong(files)));
+    const found = (await policyFolders(place, files).catch(note)) ?? [];
+    const byFolder = new Map(found.map((policy) => [policy.folder, policy]));
+    if (numbers) problems.push(...numbers.errorsAgainst(new Set(byFolder.keys())));
     // A folder with two numbers is already reported; reading it twice would add follow-up errors.
     const folders = new Map(numbers?.folders.map(([number, folder]) => [folder, number]));
     const results = await Promise.all(
-      [...folders]
-        .filter(([folder]) => files.has(`${folder}/policy.yaml`))
-        .map(([folder, number]) => readFolder(place, files, number, folder).catch((error: Error) => error)),
+      [...folders].flatMap(([folder, number]) => {
+        const policy = byFolder.get(folder);
+        return policy ? [readFolder(policy, number).catch((error: Error) => error)] : [];
+      }),
     );
     problems.push(...results.filter((result) => result instanceof Error));
     const read = results.filter((result): result is ReadPolicy => !(result instanceof Error));
@@ -61,28 +65,17 @@ export class Pack {
   }
 }
 
-function foldersAmong(files: ReadonlySet<string>, suffix = '/policy.yaml'): Set<string> {
-  return new Set(
-    [...files].filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length)),
-  );
-}
-
 async function readNumbers(place: URL): Promise<Numbers> {
   return new Numbers('packs/policies/numbers.yaml', await readFile(new URL('numbers.yaml', place), 'utf8'));
 }
 
-async function readFolder(
-  place: URL,
-  files: ReadonlySet<string>,
-  number: number,
-  folder: string,
-): Promise<ReadPolicy> {
-  const textOf = (file: string) => readFile(new URL(`${folder}/${file}`, place), 'utf8');
-  const [policyText, queryText] = await Promise.all([
-    textOf('policy.yaml'),
-    files.has(`${folder}/query.lql`) ? textOf('query.lql') : undefined,
+async function readFolder({ folder, place, read }: PolicyFiles, number: number): Promise<ReadPolicy> {
+  const [policyText = '', queryText, scopeText] = await Promise.all([
+    read('policy.yaml'),
+    read('query.lql'),
+    read('scope.lql'),
   ]);
-  return readPolicy({ number, folder, policyText, queryText });
+  return readPolicy({ number, folder, place, policyText, queryText, scopeText });
 }
 
 /** Standalone queries: those named in documentation and examples of clients. */
@@ -90,7 +83,7 @@ async function readQueries(place: URL, problems: Error[]): Promise<ReadQueryFold
   const files = new Set(await readdir(place, { recursive: true }).catch(() => []));
   const textOf = (file: string) => readFile(new URL(file, place), 'utf8');
   const results = await Promise.all(
-    [...foldersAmong(files, '/query.yaml')].sort().map(async (folder) => {
+    foldersWith('query.yaml', files).map(async (folder) => {
       const lql = `${folder}/query.lql`;
       const [queryYaml, queryText] = await Promise.all([
         textOf(`${folder}/query.yaml`),

@@ -26,6 +26,8 @@ export interface BuiltInQuery {
   readonly id: string;
   readonly description: string;
   readonly text: string;
+  /** Selects the resources that the policy applies to; without it, all of its first datasource. */
+  readonly scope?: string;
   readonly changedTime: string;
 }
 

@@ -33,7 +33,7 @@ export class RecordTemplates {
 const mark = '{n}';
 
 /** Replaces the number mark in strings; a string of the mark alone becomes a number. */
-function numbered(value: unknown, number: number): unknown {
+export function numbered(value: unknown, number: number): unknown {
   if (value === mark) return number;
   if (typeof value === 'string') return value.replaceAll(mark, String(number));
   if (Array.isArray(value)) return value.map((item) => numbered(item, number));
