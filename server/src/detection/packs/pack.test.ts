@@ -102,6 +102,13 @@ describe('the built-in policies', () => {
       },
       LW_Global_Azure_Config_: {
         rows: /^LW_CFG_AZURE_/,
+        columns: [
+          ...['TENANT_ID', 'TENANT_NAME', 'SUBSCRIPTION_ID', 'SUBSCRIPTION_NAME', 'RESOURCE_KEY'],
+          ...['RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE', 'COMPLIANCE_FAILURE_REASON'],
+        ],
+      },
+      LW_Global_Azure_Directory_: {
+        rows: /^LW_CFG_AZURE_/,
         columns: ['RESOURCE_KEY', 'RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE', 'COMPLIANCE_FAILURE_REASON'],
       },
       LW_Global_GCP_Config_: {
