@@ -28,7 +28,36 @@ export interface Compiled {
 
 /** Compiles a query to one SQL statement. */
 export function compile(query: CheckedQuery, options: CompileOptions): Compiled {
-  const { dialect, tables, bounds, now, limit } = options;
+  const { rows, row, statement, writer } = rowsOf(query, options);
+  return {
+    sql: `select ${row()} as ${writer.quoted('row')} from (${rows}) as r`,
+    parameters: statement.values,
+    limit: options.limit,
+  };
+}
+
+/**
+ * The same for statements that work on the rows: with the columns named, as strings, and with `row` if wanted. Only for
+ * columns of type String.
+ */
+export function compileColumns(
+  query: CheckedQuery,
+  options: CompileOptions,
+  columns: readonly string[],
+  { withRow }: { readonly withRow: boolean },
+): Compiled {
+  const { rows, row, statement, writer } = rowsOf(query, options);
+  const named = columns.map((name) => {
+    const at = query.columns.findIndex((column) => column.name === name && column.type === 'String');
+    if (at < 0) throw new Error(`The query returns no string ${name}.`);
+    return `r.c${at} as ${writer.quoted(name)}`;
+  });
+  const shown = withRow ? [...named, `${row()} as ${writer.quoted('row')}`] : named;
+  return { sql: `select ${shown.join(', ')} from (${rows}) as r`, parameters: statement.values };
+}
+
+/** The rows with a column `c0`, `c1`, … for each result column, and the expression of their JSON. */
+function rowsOf(query: CheckedQuery, { dialect, tables, bounds, now, limit }: CompileOptions) {
   const statement = new Parameters(dialect);
   const { bind } = statement;
   const writer = dialect.writer(statement);
@@ -55,17 +84,14 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
     return select(columns, query.blocks[at]?.distinct);
   });
   const unioned = selects.join(' union all ');
-  const rows = unique ? `select distinct * from (${unioned}) as u` : unioned;
-  const limited = limit === undefined ? rows : `select * from (${rows}) as l limit ${bind(BigInt(limit))}`;
-  const row = writer.row(
-    results.map(({ name, as, json }, at) => ({
-      label: bind(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      value: json(`r.${as}`),
-    })),
-  );
-  return {
-    sql: `select ${row} as ${writer.quoted('row')} from (${limited}) as r`,
-    parameters: statement.values,
-    limit,
-  };
+  const all = unique ? `select distinct * from (${unioned}) as u` : unioned;
+  const rows = limit === undefined ? all : `select * from (${all}) as l limit ${bind(BigInt(limit))}`;
+  const row = () =>
+    writer.row(
+      results.map(({ name, as, json }, at) => ({
+        label: bind(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+        value: json(`r.${as}`),
+      })),
+    );
+  return { rows, row, statement, writer };
 }

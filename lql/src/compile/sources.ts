@@ -129,10 +129,11 @@ export class Sources implements SourceColumns {
     return { sql: `(/*${alias}*/)`, alias };
   }
 
-  /** Arrival bounds apply to the first source only: joined rows may have arrived earlier. */
+  /** Arrivals and changes restrict the first source only: joined rows may be older. */
   private boundsOf(at: number): Bounds {
     const { bounds, isOuter } = this.sourceContext;
-    return (at === 0 && isOuter) || !bounds.arrived ? bounds : { ...bounds, arrived: undefined };
+    if ((at === 0 && isOuter) || !(bounds.arrived || bounds.changed)) return bounds;
+    return { ...bounds, arrived: undefined, changed: undefined };
   }
 
   private join(source: JoinedSource, at: number, values: Values): void {

@@ -12,6 +12,13 @@ export interface ArrivalRange {
   readonly upTo: number;
 }
 
+/** Resources of which something changed after a position: themselves, or the parts of them in other datasources. */
+export interface ChangeRange {
+  readonly after: number;
+  /** The datasources of the changes. */
+  readonly datasources: readonly string[];
+}
+
 /** Visible rows: one account, start inclusive, end exclusive. */
 export interface Bounds {
   readonly account: string;
@@ -19,6 +26,8 @@ export interface Bounds {
   readonly end: number;
   /** Restricts the first source to rows of these batches instead of the time range. */
   readonly arrived?: ArrivalRange | undefined;
+  /** Restricts the first source to changed resources. */
+  readonly changed?: ChangeRange | undefined;
 }
 
 /** A path into a Json column. */

@@ -2,11 +2,13 @@ import type { TimeRange } from '../search/time-range.ts';
 import type { Batch, StoreResult } from './batch.ts';
 import type { ChunkSink } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
+import type { DuePolicy, PolicyEvaluation, ViolationChange, ViolationChangesSince } from './evaluation.ts';
 import type { FreeSpace } from './file-system.ts';
 import type { FirstPage, Page, RecordPosition } from './page.ts';
+import type { ProviderSearch } from './provider-search.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceVersion } from './resource.ts';
-import type { KnownCloudAccount, ResourceSearch } from './resource-search.ts';
+import type { KnownCloudAccount } from './resource-search.ts';
 import type { Provider } from './served-datasource.ts';
 import type { CollectionAttempt, SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
@@ -51,9 +53,9 @@ export interface TelemetryStore {
   /** The position of the last snapshot of resources. */
   lastSnapshot(): number;
   /** The first page of resources and their total count. */
-  firstResources(search: ResourceSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
+  firstResources(search: ProviderSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
   nextResources(
-    search: ResourceSearch,
+    search: ProviderSearch,
     after: RecordPosition,
     rows: number,
     signal: AbortSignal,
@@ -61,6 +63,27 @@ export interface TelemetryStore {
   /** The versions of a resource as JSON separated by commas, newest first, bounded. */
   resourceVersions(account: string, provider: Provider, urn: string): Promise<string>;
   cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]>;
+  /** The position of the last change of each kind of resources, and of the last new resource since the start. */
+  resourceChanges(account: string): Promise<ResourceChanges>;
+  /** Evaluates policies over the resources together; durable when it resolves. */
+  evaluate(
+    account: string,
+    policies: readonly DuePolicy[],
+    at: number,
+    signal: AbortSignal,
+  ): Promise<readonly PolicyEvaluation[]>;
+  /** A page of the violations of a policy that began or ended after a revision. */
+  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]>;
+  /** The revision of the last evaluation. */
+  lastRevision(): Promise<number>;
+  /** The first page of evaluations and their total count. */
+  firstEvaluations(search: ProviderSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
+  nextEvaluations(
+    search: ProviderSearch,
+    after: RecordPosition,
+    rows: number,
+    signal: AbortSignal,
+  ): Promise<Page>;
   /** The sequence number of the account's first batch received at or after the instant; undefined if none. */
   firstBatchSince(account: string, since: number): Promise<number | undefined>;
   /** The next records that arrived in an hour; undefined if there are no more. */
@@ -87,6 +110,18 @@ export interface TelemetryStore {
   /** An empty store for records that will replace all current ones. */
   replacement(id: string): Promise<ReplacementStore>;
   close(): Promise<void>;
+}
+
+/** Positions of changes in the inventory of an account. */
+export interface ResourceChanges {
+  /** The last change by kind. */
+  readonly kinds: ReadonlyMap<string, number>;
+  /** The last position of all accounts. */
+  readonly last: number;
+  /** The last resource that was not there before. */
+  readonly lastAddition: number;
+  /** What the last evaluation of each policy covers. */
+  readonly evaluated: ReadonlyMap<string, number>;
 }
 
 /** Records of an account and dataset by arrival time, whatever their timestamps. */

@@ -9,6 +9,8 @@ import { maxPageRows, maxRows, type ResultPage, type SearchQuery } from '../sear
 import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
+import type { DuePolicy, PolicyEvaluation, ViolationChange, ViolationChangesSince } from './evaluation.ts';
+import { EvaluationQueries } from './evaluation-queries.ts';
 import type { FreeSpace } from './file-system.ts';
 import { formatSize, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
@@ -25,6 +27,7 @@ import type {
   Arrivals,
   BackupSource,
   ReplacementStore,
+  ResourceChanges,
   TelemetryStore,
 } from './store.ts';
 import { type MarkRestore, StoreAccess, type StoreDeps } from './store-access.ts';
@@ -65,6 +68,8 @@ export class Telemetry {
   readonly intake: Intake;
   /** Searches of cloud resources. */
   readonly resources: ResourceQueries;
+  /** Searches of their evaluations. */
+  readonly evaluations: EvaluationQueries;
   readonly #access: StoreAccess;
   readonly #control: ControlStore;
   readonly #directory: string;
@@ -72,8 +77,6 @@ export class Telemetry {
   readonly #maxPageRows: number;
   readonly #searches: FairQueue;
   readonly #ownQueries: FairQueue;
-  /** Snapshots with changes since startup, by account. */
-  readonly #resourceChanges = new Map<string, number>();
   /** Held by removals and rewrites; exclusive during backups and restores. */
   readonly #maintenanceLock = new MaintenanceLock(
     'A backup is being taken or restored: nothing is removed until that is done.',
@@ -94,9 +97,14 @@ export class Telemetry {
     };
     this.#searches = new FairQueue({ ...bounds, concurrency: concurrentSearches });
     this.#ownQueries = new FairQueue({ ...bounds, concurrency: concurrentOwnQueries });
-    this.resources = new ResourceQueries({
-      ...{ access, cursors: this.#cursors, searches: this.#searches, maxPageRows: this.#maxPageRows },
-    });
+    const shared = {
+      access,
+      cursors: this.#cursors,
+      searches: this.#searches,
+      maxPageRows: this.#maxPageRows,
+    };
+    this.resources = new ResourceQueries(shared);
+    this.evaluations = new EvaluationQueries(shared);
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) }, deps.clock);
   }
 
@@ -206,9 +214,30 @@ export class Telemetry {
     return (await this.#access.opened()) !== undefined;
   }
 
-  /** The number of snapshots with changes since startup. */
-  resourceChanges(account: string): number {
-    return this.#resourceChanges.get(account) ?? 0;
+  /** The position of the last change of each kind of resources; undefined if there is no store. */
+  async resourceChanges(account: string): Promise<ResourceChanges | undefined> {
+    return (await this.#access.opened())?.resourceChanges(account);
+  }
+
+  /** A page of the violations of a policy that began or ended after a revision. */
+  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]> {
+    return this.#access.use((store) => store.violationChanges(account, since));
+  }
+
+  /** The revision of the last evaluation; 0 if there is none. */
+  async lastRevision(): Promise<number> {
+    if (!(await this.#access.opened())) return 0;
+    return this.#access.use((store) => store.lastRevision());
+  }
+
+  /** Evaluates policies over the resources of an account together; durable when it resolves. */
+  evaluate(
+    account: string,
+    policies: readonly DuePolicy[],
+    at: number,
+    signal: AbortSignal,
+  ): Promise<readonly PolicyEvaluation[]> {
+    return this.#access.use((store) => store.evaluate(account, policies, at, signal));
   }
 
   /** The query plan. It reveals table names, so it is for operators only. */
@@ -228,11 +257,8 @@ export class Telemetry {
   }
 
   /** Makes a snapshot visible as a whole, or notes why there is none. */
-  async finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
-    const effect = await this.#access.use((store) => store.finishSnapshot(account, id, end));
-    if (effect.opened + effect.closed > 0)
-      this.#resourceChanges.set(account, this.resourceChanges(account) + 1);
-    return effect;
+  finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
+    return this.#access.use((store) => store.finishSnapshot(account, id, end));
   }
 
   /** Current searches of users. */

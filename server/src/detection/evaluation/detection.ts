@@ -13,6 +13,7 @@ import { Evaluator } from './evaluator.ts';
 import { Evidence } from './evidence.ts';
 import { Plan } from './plan.ts';
 import { PolicyQueries } from './policy-queries.ts';
+import { ResourceEvaluator } from './resource-evaluator.ts';
 import { Scheduler } from './scheduler.ts';
 
 export interface DetectionDeps {
@@ -46,6 +47,7 @@ export function schedulerOf(deps: DetectionDeps): Scheduler {
     plan: new Plan({ store, clock, pack, queries: new PolicyQueries(language) }),
     evaluations,
     evaluator: new Evaluator({ ...deps, evaluations, evidence, hosts: new Hosts(deps) }),
+    resourceEvaluator: new ResourceEvaluator({ ...deps, evaluations, evidence }),
     evidence,
     timeout,
   });

@@ -1,44 +1,23 @@
-import type { Alerts } from '../../alerts/alerts.ts';
-import type { Violation } from '../../alerts/finding.ts';
-import { type Host, type Hosts, hostIdOf } from '../../alerts/hosts.ts';
+import { type Hosts, hostIdOf } from '../../alerts/hosts.ts';
 import { marksOf } from '../../alerts/marks.ts';
-import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ParsedQuery } from '../../querying/read-query.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { ProfileReferences } from '../profiles/references.ts';
-import { summaryOf } from '../summary/summary.ts';
-import { alertTextOf, titleCase } from './alert-text.ts';
-import { entitiesOf, hostnameIn, nameOf, shownNameOf } from './entities.ts';
-import type { EvaluationResult, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
-import { eventTimeOf } from './event-time.ts';
-import type { Evidence } from './evidence.ts';
-import { ListedViolations } from './listed-violations.ts';
-import { keyOf, type Row, rowsOf } from './row.ts';
+import type { EvaluationResult, EvaluationRow, Lease } from './evaluations.ts';
+import { type Row, rowsOf } from './row.ts';
+import { RowViolation } from './row-violation.ts';
 import { nextRun } from './schedule.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
-import { type ClearedViolation, type MatchedRow, Violations } from './violations.ts';
+import { type Chunk, type Counts, type RecorderDeps, ViolationRecorder } from './violation-recorder.ts';
+import type { MatchedRow } from './violations.ts';
 
-export interface EvaluatorDeps {
-  readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
+export interface EvaluatorDeps extends RecorderDeps {
   readonly clock: Clock;
   readonly telemetry: Pick<Telemetry, 'lastBatch' | 'firstBatchSince'>;
   readonly runner: QueryRunner;
-  readonly evaluations: Evaluations;
-  readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
-  readonly profiles: ProfileReferences;
-  readonly evidence: Evidence;
   readonly hosts: Hosts;
-}
-
-export interface Counts {
-  violations: number;
-  exempt: number;
-  /** Violations in an alert. */
-  told: number;
-  cleared: number;
 }
 
 /**
@@ -60,10 +39,8 @@ const memory = 3 * day;
 const pause = { factor: 100, min: 500, max: 10_000 };
 /** Maximum clock difference between the node that stores a policy and the node that ingests its data. */
 const clockTolerance = 10_000;
-/** Maximum number of violations that one transaction clears or alerts on. */
-const batchSize = 10_000;
 
-/** Evaluates a policy: runs its query, records the violations and raises the alert. */
+/** Evaluates a policy by its query alone: records the rows as violations and raises the alert. */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
 
@@ -97,25 +74,14 @@ interface BatchNumbers {
   readonly done: number;
 }
 
-/** A batch of matched rows, ready to be stored. */
-interface Chunk {
-  readonly violations: readonly RowViolation[];
-  readonly matched: readonly MatchedRow[];
-  readonly exempt: readonly string[];
-}
-
-/**
- * One evaluation. Violations are stored first; those without an alert are then raised in the transaction that links
- * them to it. Transactions may be retried, so fields only change after a commit.
- */
+/** One evaluation of a stream of records, or of a state. */
 class Evaluation {
   readonly #deps: EvaluatorDeps;
   readonly #task: Task;
   readonly #lease: Lease;
   readonly #subject: Subject;
   readonly #numbers: BatchNumbers;
-  #counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
-  #listed: ListedViolations;
+  readonly #recorder: ViolationRecorder;
   readonly #beganAt: number;
 
   constructor(deps: EvaluatorDeps, task: Task, lease: Lease, subject: Subject, numbers: BatchNumbers) {
@@ -124,7 +90,8 @@ class Evaluation {
     this.#lease = lease;
     this.#subject = subject;
     this.#numbers = numbers;
-    this.#listed = new ListedViolations(task.policy.limit);
+    const repeatsAfter = this.#isState ? 0 : this.#expiresBefore;
+    this.#recorder = new ViolationRecorder(deps, task, lease, subject, repeatsAfter);
     this.#beganAt = deps.clock.now();
   }
 
@@ -134,15 +101,17 @@ class Evaluation {
     if (run) {
       for await (const rows of rowsOf(this.#deps.runner.run(read, run, signal))) {
         signal.throwIfAborted();
-        if (last) await this.#record(last);
+        if (last) await this.#recorder.record(last);
         last = await this.#chunkOf(rows);
       }
     }
-    if (!last && !(await this.#hasExpired())) return { done: this.#result(this.#counts) };
+    const expiry = { before: this.#expiresBefore, isResolved: this.#isState };
+    if (!last && !(await this.#recorder.hasOlder(expiry.before)))
+      return { done: this.#result(this.#recorder.counts) };
     for (;;) {
       signal.throwIfAborted();
-      const row = await this.#finish(last);
-      if (row) return { row, counts: this.#counts };
+      const row = await this.#recorder.finish(last, expiry, (counts) => this.#result(counts));
+      if (row) return { row, counts: this.#recorder.counts };
       last = undefined;
     }
   }
@@ -175,110 +144,7 @@ class Evaluation {
       const exception = marks && exemptions.find(({ matches }) => matches(marks));
       return { key: violation.key, name: violation.shownName, exceptionId: exception?.id };
     });
-    const exempt = matched.flatMap(({ key, exceptionId }) => (exceptionId === undefined ? [] : [key]));
-    return { violations, matched, exempt };
-  }
-
-  async #record(chunk: Chunk): Promise<void> {
-    const { store, evaluations } = this.#deps;
-    const { counts, listed } = await store.housekeeping(async (tx) => {
-      await evaluations.hold(tx, this.#lease);
-      return this.#write(tx, chunk);
-    });
-    this.#counts = counts;
-    this.#listed = listed;
-  }
-
-  async #write(
-    tx: ControlTransaction,
-    chunk: Chunk | undefined,
-  ): Promise<{ counts: Counts; listed: ListedViolations }> {
-    const { violations, matched, exempt } = chunk ?? { violations: [], matched: [], exempt: [] };
-    const counts = { ...this.#counts };
-    const listed = this.#listed.copy();
-    if (matched.length > 0) {
-      const state = new Violations(tx, this.#lease);
-      await this.#clear(tx, await state.alertedAmong(exempt), 'excepted');
-      const unalerted = await state.record(matched, this.#isState ? 0 : this.#expiresBefore);
-      counts.violations += matched.length;
-      counts.exempt += exempt.length;
-      if (this.#task.policy.alertEnabled)
-        for (const violation of violations)
-          if (unalerted.has(violation.key)) listed.add(violation, eventTimeOf(violation.row));
-    }
-    return { counts, listed };
-  }
-
-  /** Whether there are violations to expire. */
-  async #hasExpired(): Promise<boolean> {
-    const { owner_id, policy_id, place } = this.#lease.row;
-    const query = this.#deps.store.read
-      .selectFrom('violations')
-      .select('key')
-      .where((is) => is.and({ owner_id, policy_id, place }))
-      .where('last_at', '<', this.#expiresBefore)
-      .limit(1);
-    return (await query.executeTakeFirst()) !== undefined;
-  }
-
-  /**
-   * Stores the last chunk, expires violations and raises the alert; undefined if more than one transaction is needed.
-   */
-  async #finish(chunk: Chunk | undefined): Promise<EvaluationRow | undefined> {
-    const { store, evaluations } = this.#deps;
-    const { row, counts, listed } = await store.housekeeping(async (tx) => {
-      await evaluations.hold(tx, this.#lease);
-      const { counts, listed } = await this.#write(tx, chunk);
-      const state = new Violations(tx, this.#lease);
-      const { cleared, total } = await state.deleteBefore(this.#expiresBefore, batchSize);
-      if (this.#isState) {
-        await this.#clear(tx, cleared, 'resolved');
-        counts.cleared += total;
-      }
-      if (total === batchSize) return { row: undefined, counts, listed };
-      const unalerted = listed.isEmpty ? undefined : await state.unalerted(batchSize);
-      if (unalerted && unalerted.total > 0) {
-        await state.linkToAlert(await this.#raise(tx, listed, unalerted.total), unalerted);
-        counts.told += unalerted.total;
-      }
-      if (unalerted?.total === batchSize) return { row: undefined, counts, listed };
-      return { row: await evaluations.finish(tx, this.#lease, this.#result(counts)), counts, listed };
-    });
-    this.#counts = counts;
-    this.#listed = listed;
-    return row;
-  }
-
-  async #raise(tx: ControlTransaction, violations: ListedViolations, total: number): Promise<number> {
-    const { listed, ...eventTimes } = violations.take();
-    const { alerts, profiles, evidence } = this.#deps;
-    const { ownerId, policy } = this.#task;
-    const subject = this.#subject;
-    const reference = policy.alertProfile;
-    const resolved = reference ? await profiles.resolveTemplate(tx, ownerId, reference) : undefined;
-    const { row = {}, hostname, shownName = '', key } = listed[0] ?? {};
-    const summary = summaryOf({ row, subject, hostname, name: shownName === key ? '' : shownName });
-    const text = alertTextOf({ policy, resolved, row, summary, total });
-    const windowStart = Math.floor(this.#lease.startedAt / hour) * hour;
-    const { alertId, added } = await alerts.raise(tx, {
-      ...{ ownerId, policyId: policy.policyId, limit: policy.limit, severity: titleCase(policy.severity) },
-      ...text,
-      ...{ category: 'Policy', subCategory: subject.subCategory, source: subject.source },
-      ...{ windowStart, listed, total, ...eventTimes },
-    });
-    const rows = listed.slice(0, added).map(({ row }) => row);
-    const { alertType } = text;
-    await evidence.keep(tx, { ownerId, alertId, alertType, windowStart, subject, rows, total });
-    return alertId;
-  }
-
-  async #clear(
-    tx: ControlTransaction,
-    cleared: readonly ClearedViolation[],
-    because: 'resolved' | 'excepted',
-  ): Promise<void> {
-    const { ownerId } = this.#lease;
-    for (const each of cleared) await this.#deps.alerts.clear(tx, { ownerId, ...each, because });
+    return { violations, matched };
   }
 
   get #isState(): boolean {
@@ -316,41 +182,4 @@ export async function lastBatch(
 ): Promise<number> {
   const last = await Promise.all(streams.map((path) => telemetry.lastBatch(account, path)));
   return Math.max(0, ...last);
-}
-
-/** Computes names and entities lazily: most violations are already in an alert. */
-class RowViolation implements Violation {
-  readonly key: string;
-  readonly row: Row;
-  host: Host | undefined;
-  readonly #subject: Subject;
-  #entities: Violation['entities'] | undefined;
-
-  constructor(row: Row, subject: Subject) {
-    this.row = row;
-    this.key = keyOf(row, subject);
-    this.#subject = subject;
-  }
-
-  get name(): string {
-    return nameOf(this.row, this.#subject, this.key);
-  }
-
-  get shownName(): string {
-    return shownNameOf(this.row, this.#subject, this.key, this.hostname);
-  }
-
-  get hostname(): string | undefined {
-    return this.host?.name ?? hostnameIn(this.row, this.#subject);
-  }
-
-  get machineTags(): Violation['machineTags'] {
-    // Tags in the row take precedence.
-    return this.row.TAGS === undefined ? this.host?.tags : undefined;
-  }
-
-  get entities(): Violation['entities'] {
-    this.#entities ??= entitiesOf(this.row, this.#subject);
-    return this.#entities;
-  }
 }

@@ -119,15 +119,17 @@ export class Plan {
     ];
     questions.evictUnused();
     const tasks = policies.flatMap(({ ownerId, policy, decidedAt }) => {
-      const shipped = pack.query(policy.queryId)?.text;
+      const { text: shipped, scope } = pack.query(policy.queryId) ?? {};
       const own = saved.get(`${ownerId} ${policy.queryId}`)?.query_text;
       // A built-in policy keeps its query even if the account has one with the same id.
-      const queryText = pack.policy(policy.policyId) ? shipped : (own ?? shipped);
+      const isBuiltIn = pack.policy(policy.policyId) !== undefined;
+      const queryText = isBuiltIn ? shipped : (own ?? shipped);
+      const scopeText = queryText === shipped ? scope : undefined;
       const accountSince = since.get(ownerId);
       if (!policy.enabled || policy.policyType === 'Manual' || queryText === undefined) return [];
       if (accountSince === undefined || beingDeleted.has(`${ownerId} ${policy.policyId}`)) return [];
       const ofPolicy = inForce.filter((row) => row.owner_id === ownerId && row.policy_id === policy.policyId);
-      return [{ ownerId, policy, queryText, accountSince, decidedAt, exceptions: ofPolicy }];
+      return [{ ownerId, policy, queryText, scopeText, accountSince, decidedAt, exceptions: ofPolicy }];
     });
     questions.prepare(tasks.map(({ ownerId, queryText }) => [ownerId, queryText]));
     return tasks.map((deps) => taskOf(deps, questions));

@@ -1,12 +1,16 @@
+import type { CheckedQuery } from '@vedette/lql/check/checked';
 import { Refusal } from '../../platform/errors.ts';
 import { maxInlineLength, type QueryLanguage } from '../../querying/language.ts';
 import type { ParsedQuery } from '../../querying/read-query.ts';
+import { type ResourcePolicy, resourcePolicyOf } from './evaluated-policy.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** A parsed query with its subject. */
 export interface PolicyQuery {
   readonly read: ParsedQuery;
   readonly subject: Subject;
+  /** How its resources are evaluated; undefined if its rows are all that is known. */
+  readonly resources: ResourcePolicy | undefined;
 }
 
 /** Accounts whose long queries are parsed concurrently, one per account: requests use the same threads. */
@@ -26,13 +30,15 @@ export class PolicyQueries {
     this.#language = language;
   }
 
-  read(text: string): PolicyQuery {
-    let query = this.#cached(text);
+  /** `scope` selects the resources that a built-in policy applies to. */
+  read(text: string, scope?: string): PolicyQuery {
+    const key = scope === undefined ? text : `${text}\n${scope}`;
+    let query = this.#cached(key);
     if (!query) {
       if (text.length > maxInlineLength) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
-      query = this.#readInline(text);
+      query = this.#readInline(text, scope);
     }
-    this.#current.set(text, query);
+    this.#current.set(key, query);
     if (query instanceof Error) throw query;
     return query;
   }
@@ -81,10 +87,10 @@ export class PolicyQueries {
     return this.#current.get(text) ?? this.#previous.get(text);
   }
 
-  #readInline(text: string): PolicyQuery | Error {
+  #readInline(text: string, scope: string | undefined): PolicyQuery | Error {
     try {
-      const read = this.#language.read(text);
-      return { read, subject: subjectOf(read) };
+      const scopeQuery = scope === undefined ? undefined : this.#language.read(scope).query;
+      return policyQuery(this.#language.read(text), scopeQuery);
     } catch (error) {
       return error as Error;
     }
@@ -115,8 +121,14 @@ export class PolicyQueries {
 
   #readUserQuery(ownerId: string, text: string): Promise<PolicyQuery | Error> {
     return this.#language.readUserQuery(ownerId, text).then(
-      (read) => ({ read, subject: subjectOf(read) }),
+      (read) => policyQuery(read, undefined),
       (error: Error) => error,
     );
   }
+}
+
+function policyQuery(read: ParsedQuery, scope: CheckedQuery | undefined): PolicyQuery {
+  const subject = subjectOf(read);
+  const resources = subject.isInventory ? resourcePolicyOf({ query: read.query, scope }) : undefined;
+  return { read, subject, resources };
 }

@@ -207,7 +207,10 @@ describe('many endless policies of one account', () => {
     const runner = {
       async *run(_: unknown, { account }: { account: string }, signal: AbortSignal) {
         if (account !== 'MODEST')
-          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+          await new Promise((_, reject) => {
+            if (signal.aborted) reject(signal.reason);
+            signal.addEventListener('abort', () => reject(signal.reason));
+          });
         yield* [] as Uint8Array[];
       },
     };

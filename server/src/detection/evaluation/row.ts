@@ -29,11 +29,16 @@ const recordingColumns: ReadonlySet<string> = new Set([
 /** Identifies a violation within its policy. */
 export function keyOf(row: Row, { streams }: Pick<Subject, 'streams'>): string {
   const { RESOURCE_KEY: resource, INSERT_ID: event, MID: hostId } = row;
-  if (isNamed(resource)) return bounded(String(resource));
+  if (isNamed(resource)) return resourceKeyOf(String(resource));
   if (streams.length > 0 && isNamed(event)) return bounded(String(event));
   const stable = streams.length > 0 ? row : withoutRecording(row);
   const digest = createHash('sha256').update(canonical(stable)).digest('hex').slice(0, 40);
   return isNamed(hostId) ? `${bounded(String(hostId))}:${digest}` : digest;
+}
+
+/** The same for a violation of which only the resource is known. */
+export function resourceKeyOf(resource: string): string {
+  return bounded(resource);
 }
 
 /** JSON with sorted members. */

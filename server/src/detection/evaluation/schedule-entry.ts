@@ -1,4 +1,7 @@
+import type { ResourceChanges } from '../../telemetry/store.ts';
+import type { ResourcePolicy } from './evaluated-policy.ts';
 import type { EvaluationRow } from './evaluations.ts';
+import type { PolicyQuery } from './policy-queries.ts';
 import { ReportTrigger } from './report-trigger.ts';
 import { maxWait } from './schedule.ts';
 import { followedIn, type Subject } from './subject.ts';
@@ -13,12 +16,17 @@ export interface SchedulingInput {
   lastBatch(account: string, paths: readonly string[]): number;
   /** Whether the account sends faster than its batches are stored. */
   isBacklogged(account: string): boolean;
-  /** Counter of resource changes in the account. */
-  resourceChanges(account: string): number;
+  /** Changes of the account's resources; undefined if there are none yet. */
+  resourceChanges(account: string): ResourceChanges | undefined;
 }
 
-/** Milliseconds to wait for further changes of an inventory. */
+/**
+ * Milliseconds to wait after a new resource: a collector reads its parts one after the other, and until all are there the
+ * resource would be evaluated without them. Changed resources are evaluated at once.
+ */
 const settleTime = 20_000;
+/** Milliseconds after which a collection that goes on is evaluated nevertheless. */
+const maxSettleTime = 60_000;
 /** Milliseconds for which stream evaluations leave the engine to a backlog of their account, such as a backfill. */
 const backlogYield = 5_000;
 /** Milliseconds after which a due evaluation counts as overdue in the metrics. */
@@ -33,10 +41,8 @@ export class ScheduleEntry {
   /** Duration of the last evaluation since the start of the process. */
   lastSeconds = 0;
   #backlogSince: number | undefined;
-  /** Changes before the start of the process are unknown. */
-  #changesEvaluated = -1;
-  #changesSince: number | undefined;
-  #subject: Subject | undefined;
+  readonly #changes = new ChangeTrigger();
+  #query: PolicyQuery | undefined;
   readonly #reports = new ReportTrigger();
 
   constructor(task: Task, row: EvaluationRow) {
@@ -46,13 +52,22 @@ export class ScheduleEntry {
 
   /** Undefined for an invalid query. It is scheduled like a state, and its evaluation fails. */
   get subject(): Subject | undefined {
-    if (this.#subject) return this.#subject;
+    return this.#parsed?.subject;
+  }
+
+  /** How the resources of the policy are evaluated; undefined if it is evaluated by its query alone. */
+  get resources(): ResourcePolicy | undefined {
+    return this.#parsed?.resources;
+  }
+
+  get #parsed(): PolicyQuery | undefined {
+    if (this.#query) return this.#query;
     try {
-      this.#subject = this.task.query().subject;
+      this.#query = this.task.query();
     } catch {
       return undefined;
     }
-    return this.#subject;
+    return this.#query;
   }
 
   get isStream(): boolean {
@@ -65,7 +80,7 @@ export class ScheduleEntry {
   }
 
   update(task: Task, row: EvaluationRow): void {
-    if (task !== this.task) this.#subject = undefined;
+    if (task !== this.task) this.#query = undefined;
     this.task = task;
     this.row = row;
   }
@@ -86,7 +101,7 @@ export class ScheduleEntry {
     if (!isOpened || this.isRunning || leased > now || this.task.isPending()) return undefined;
     const isChanged = evaluated !== basis;
     // A longer wait can only result from a clock that was set back.
-    const isDue = due <= now || due - now > maxWait(this.task, this.isStream);
+    const isDue = this.isScheduled(now);
     if (this.isStream && this.subject) {
       const isBehind = !this.isFollowing || lastBatch(ownerId, this.subject.streams) > this.row.sequence;
       this.#backlogSince = isBehind ? (this.#backlogSince ?? now) : undefined;
@@ -94,13 +109,21 @@ export class ScheduleEntry {
       if (isBacklogged(ownerId) && now - (this.#backlogSince ?? now) < backlogYield) return undefined;
       return isBehind && isDue ? Math.max(this.#backlogSince ?? now, Math.min(now, due)) : undefined;
     }
+    const changes = this.subject?.isInventory ? resourceChanges(ownerId) : undefined;
+    if (this.resources && !changes) return undefined;
     if (isChanged || isDue) return Math.min(now, due);
     if (failures > 0) return undefined;
     const last = lastBatch(ownerId, this.subject?.reported ?? []);
     return (
-      this.#changedSince(now, resourceChanges(ownerId)) ??
+      (changes && this.#changes.dueSince(now, changes, this.#changedAt(changes))) ??
       this.#reports.dueSince(now, last, this.row.started_at ?? -Infinity)
     );
+  }
+
+  /** Whether it is due because of the time. */
+  isScheduled(now: number): boolean {
+    const { due_at: due } = this.row;
+    return due <= now || due - now > maxWait(this.task, this.isStream);
   }
 
   isOverdue(input: SchedulingInput): boolean {
@@ -110,17 +133,46 @@ export class ScheduleEntry {
   }
 
   /** Records the input of the evaluation that starts. */
-  begin({ resourceChanges, lastBatch }: SchedulingInput): void {
+  begin({ lastBatch, resourceChanges }: SchedulingInput): void {
     this.isRunning = true;
     this.#reports.begin(lastBatch(this.task.ownerId, this.subject?.reported ?? []));
-    this.#changesEvaluated = resourceChanges(this.task.ownerId);
-    this.#changesSince = undefined;
+    const changes = resourceChanges(this.task.ownerId);
+    if (changes) this.#changes.begin(this.#changedAt(changes));
   }
 
-  /** A collector updates resources for minutes: wait until it has finished instead of evaluating after each change. */
-  #changedSince(now: number, changes: number): number | undefined {
-    if (!this.subject?.isInventory || changes === this.#changesEvaluated) return undefined;
-    this.#changesSince ??= now;
-    return now - this.#changesSince >= settleTime ? this.#changesSince : undefined;
+  /** The position of the last change that concerns the policy; 0 if its last evaluation covers it. */
+  #changedAt({ kinds, evaluated, last }: ResourceChanges): number {
+    const { resources } = this;
+    if (!resources) return last;
+    const covered = evaluated.get(this.task.policy.policyId);
+    if (covered === undefined) return last;
+    const changed = Math.max(0, ...resources.kinds.map((kind) => kinds.get(kind) ?? 0));
+    return changed > covered || covered > last ? Math.max(changed, 1) : 0;
+  }
+}
+
+/** Decides when changes of resources require an evaluation. */
+class ChangeTrigger {
+  /** The position of the last change when the last evaluation started; unknown after a restart. */
+  #evaluated = -1;
+  #since: number | undefined;
+  #addition = 0;
+  #additionAt = -Infinity;
+
+  begin(changedAt: number): void {
+    this.#evaluated = changedAt;
+    this.#since = undefined;
+  }
+
+  /** Time since which an evaluation is due; undefined if none is due. */
+  dueSince(now: number, { lastAddition }: ResourceChanges, changedAt: number): number | undefined {
+    if (lastAddition > this.#addition) {
+      this.#addition = lastAddition;
+      this.#additionAt = now;
+    }
+    if (changedAt === 0 || changedAt === this.#evaluated) return undefined;
+    this.#since ??= now;
+    const isSettled = now - this.#additionAt >= settleTime || now - this.#since >= maxSettleTime;
+    return isSettled ? this.#since : undefined;
   }
 }

@@ -2,12 +2,15 @@ import type { ControlStore } from '../../control/store.ts';
 import { StoreUnavailable } from '../../control/store-failure.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import type { ResourceChanges } from '../../telemetry/store.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { EvaluationQueue } from './evaluation-queue.ts';
+import { EvaluationQueue, type LeasedEntry } from './evaluation-queue.ts';
 import type { Evaluations, Lease } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Plan } from './plan.ts';
+import type { ResourceEvaluator } from './resource-evaluator.ts';
+import { ResourceTurns } from './resource-turns.ts';
 import { ScheduleEntry, type SchedulingInput } from './schedule-entry.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
@@ -21,6 +24,7 @@ export interface SchedulerDeps {
   readonly plan: Plan;
   readonly evaluations: Evaluations;
   readonly evaluator: Evaluator;
+  readonly resourceEvaluator: ResourceEvaluator;
   readonly evidence: Evidence;
   /** Timeout of one evaluation, in milliseconds. */
   readonly timeout: number;
@@ -53,6 +57,9 @@ export class Scheduler {
   /** The last logged error, until leases succeed again. */
   #problem: string | undefined;
   #arrivals: ReadonlyMap<string, number> = new Map();
+  #changes: ReadonlyMap<string, ResourceChanges> = new Map();
+  readonly #turns = new ResourceTurns();
+  #isEvaluatingResources = false;
   #backlogged: ReadonlySet<string> = new Set();
 
   constructor(deps: SchedulerDeps) {
@@ -125,7 +132,7 @@ export class Scheduler {
       lastBatch: (account, paths) =>
         Math.max(0, ...paths.map((path) => this.#arrivals.get(`${account} ${path}`) ?? 0)),
       isBacklogged: (account) => this.#backlogged.has(account),
-      resourceChanges: (account) => this.#deps.telemetry.resourceChanges(account),
+      resourceChanges: (account) => this.#changes.get(account),
     };
   }
 
@@ -210,6 +217,7 @@ export class Scheduler {
     for (const account of accounts)
       if ((await telemetry.waitingBatches(account)) >= backlogThreshold) backlogged.add(account);
     this.#backlogged = backlogged;
+    this.#changes = await this.#readChanges();
     const { circumstances } = this;
     for (const entry of this.#entries.values()) {
       const { subject, row } = entry;
@@ -218,6 +226,16 @@ export class Scheduler {
       // Retention or a restore removed the last evaluated batch.
       if (row.sequence > last) await this.#resetSequence(entry, last);
     }
+  }
+
+  async #readChanges(): Promise<ReadonlyMap<string, ResourceChanges>> {
+    const changes = new Map<string, ResourceChanges>();
+    for (const { task, subject } of this.#entries.values()) {
+      if (!subject?.isInventory || changes.has(task.ownerId)) continue;
+      const ofAccount = await this.#deps.telemetry.resourceChanges(task.ownerId);
+      if (ofAccount) changes.set(task.ownerId, ofAccount);
+    }
+    return changes;
   }
 
   /** If the row changed, for example by a restore, it is read again first. */
@@ -247,14 +265,38 @@ export class Scheduler {
         }),
       );
     }
+    this.#startResources();
     if (this.#isLeasing || signal.aborted) return;
-    const due = this.#queue.nextToLease(this.entries, this.circumstances);
+    const others = this.entries.filter(({ resources }) => !resources);
+    const due = this.#queue.nextToLease(others, this.circumstances);
     if (due.length === 0) return;
     this.#isLeasing = true;
+    const lease = async () => {
+      for (const leased of await this.#lease(due)) this.#queue.add(leased);
+    };
     this.#run(
-      this.#lease(due).finally(() => {
+      lease().finally(() => {
         this.#isLeasing = false;
         this.#start();
+      }),
+    );
+  }
+
+  /** Evaluates due policies over cloud resources, one account at a time: the engine takes one after the other anyway. */
+  #startResources(): void {
+    const { signal } = this.#stopping;
+    if (this.#isEvaluatingResources || signal.aborted) return;
+    const due = this.#turns.next(this.entries, this.circumstances);
+    if (due.length === 0) return;
+    this.#isEvaluatingResources = true;
+    const evaluate = async () => {
+      const leased = await this.#lease(due);
+      await this.#worker.evaluateResources(leased, signal);
+    };
+    this.#run(
+      evaluate().finally(() => {
+        this.#isEvaluatingResources = false;
+        this.#run(this.poll());
       }),
     );
   }
@@ -272,7 +314,8 @@ export class Scheduler {
     this.#problem = problem;
   }
 
-  async #lease(due: readonly ScheduleEntry[]): Promise<void> {
+  /** Those of the entries that no other node has leased. */
+  async #lease(due: readonly ScheduleEntry[]): Promise<LeasedEntry[]> {
     const { circumstances } = this;
     for (const entry of due) entry.begin(circumstances);
     let leases: Lease[] = [];
@@ -280,16 +323,18 @@ export class Scheduler {
       leases = await this.#deps.evaluations.leaseAll(due.map(({ row }) => row));
       this.#problem = undefined;
     } finally {
-      const byKey = new Map(leases.map((lease) => [keyOf(lease.ownerId, lease.policyId), lease]));
+      const held = new Set(leases.map((lease) => keyOf(lease.ownerId, lease.policyId)));
       for (const entry of due) {
-        const lease = byKey.get(keyOf(entry.row.owner_id, entry.row.policy_id));
-        if (lease) this.#queue.add({ entry, lease });
-        else {
-          entry.isRunning = false;
-          entry.markLost();
-        }
+        if (held.has(keyOf(entry.row.owner_id, entry.row.policy_id))) continue;
+        entry.isRunning = false;
+        entry.markLost();
       }
     }
+    const byKey = new Map(leases.map((lease) => [keyOf(lease.ownerId, lease.policyId), lease]));
+    return due.flatMap((entry) => {
+      const lease = byKey.get(keyOf(entry.row.owner_id, entry.row.policy_id));
+      return lease ? [{ entry, lease }] : [];
+    });
   }
 
   async #storeEvidence(): Promise<void> {

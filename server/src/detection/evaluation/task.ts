@@ -30,18 +30,22 @@ export interface Task {
 
 export interface TaskDeps extends Pick<Task, 'ownerId' | 'policy' | 'accountSince' | 'decidedAt'> {
   readonly queryText: string;
+  /** Selects the resources that a built-in policy applies to. */
+  readonly scopeText: string | undefined;
   /** The exceptions in force. */
   readonly exceptions: readonly Pick<ExceptionRow, 'id' | 'constraints' | 'updated_at'>[];
 }
 
-export function taskOf({ queryText, exceptions, ...given }: TaskDeps, queries: PolicyQueries): Task {
+export function taskOf(
+  { queryText, scopeText, exceptions, ...given }: TaskDeps,
+  queries: PolicyQueries,
+): Task {
   const { policy } = given;
   const basis = createHash('sha256')
     .update(
       JSON.stringify([
-        queryText,
-        policy.alertEnabled,
-        policy.evalFrequency,
+        [queryText, scopeText],
+        [policy.alertEnabled, policy.evalFrequency, policy.title, policy.severity],
         exceptions.map(({ id, constraints }) => [id, constraints]),
       ]),
     )
@@ -55,6 +59,6 @@ export function taskOf({ queryText, exceptions, ...given }: TaskDeps, queries: P
       matches: matcherOf(JSON.parse(constraints) as Constraint[]),
     })),
     isPending: () => queries.isPending(queryText),
-    query: () => queries.read(queryText),
+    query: () => queries.read(queryText, scopeText),
   };
 }

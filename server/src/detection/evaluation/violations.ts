@@ -97,6 +97,18 @@ export class Violations {
     return { cleared: byAlert(rows), total: rows.length };
   }
 
+  /** Deletes violations that are resolved. */
+  async delete(keys: readonly string[]): Promise<{ cleared: ClearedViolation[]; total: number }> {
+    const rows = await this.#own().where('key', 'in', keys).execute();
+    if (rows.length > 0)
+      await this.#tx
+        .deleteFrom('violations')
+        .where((is) => is.and(this.#key))
+        .where('key', 'in', keys)
+        .execute();
+    return { cleared: byAlert(rows), total: rows.length };
+  }
+
   /** Violations of this evaluation without an alert, up to a limit. */
   async unalerted(limit: number): Promise<UnalertedViolations> {
     const some = this.#unalerted().orderBy('key').limit(limit).as('unalerted');

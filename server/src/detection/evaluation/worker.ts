@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import type { LeasedEntry } from './evaluation-queue.ts';
 import {
   type EvaluationResult,
   type EvaluationRow,
@@ -8,7 +9,8 @@ import {
   type Lease,
   LeaseLost,
 } from './evaluations.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { Evaluator, Outcome } from './evaluator.ts';
+import type { LeasedPolicy, ResourceEvaluator } from './resource-evaluator.ts';
 import type { ScheduleEntry } from './schedule-entry.ts';
 
 export interface WorkerDeps {
@@ -16,6 +18,7 @@ export interface WorkerDeps {
   readonly log: Log;
   readonly evaluations: Evaluations;
   readonly evaluator: Evaluator;
+  readonly resourceEvaluator: Pick<ResourceEvaluator, 'evaluate' | 'report'>;
   /** Timeout of one evaluation, in milliseconds. */
   readonly timeout: number;
   /** Called after an alert was opened or joined. */
@@ -62,6 +65,42 @@ export class Worker {
     }
   }
 
+  /**
+   * Evaluates policies over the resources of one account together. If that fails, each half is tried again, so that one
+   * policy does not block the others.
+   */
+  async evaluateResources(leased: readonly LeasedEntry[], stopping: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const timeLimit = this.#timeLimit();
+    const signal = AbortSignal.any([timeLimit.signal, stopping]);
+    const { resourceEvaluator, clock } = this.#deps;
+    const policies = new Map(leased.map((one) => [one, leasedPolicy(one, clock.now())]));
+    try {
+      const results = await resourceEvaluator.evaluate([...policies.values()], signal);
+      const byPolicy = new Map(results.map((result) => [result.policyId, result]));
+      for (const [{ entry, lease }, policy] of policies) {
+        const report = () => resourceEvaluator.report(policy, byPolicy.get(lease.policyId), signal);
+        if (await this.#settle(entry, lease, report, timeLimit, stopping)) entry.isRunning = false;
+      }
+    } catch (error) {
+      timeLimit.end();
+      if (leased.length > 1 && !stopping.aborted) {
+        const half = Math.ceil(leased.length / 2);
+        await this.evaluateResources(leased.slice(0, half), stopping);
+        await this.evaluateResources(leased.slice(half), stopping);
+        return;
+      }
+      const fail = () => Promise.reject(error);
+      for (const { entry, lease } of leased) {
+        await this.#settle(entry, lease, fail, timeLimit, stopping);
+        entry.isRunning = false;
+      }
+    } finally {
+      timeLimit.end();
+      this.#lastDuration = performance.now() - began;
+    }
+  }
+
   /** Whether results are still to be stored. */
   get hasMore(): boolean {
     return this.#finished.length > 0;
@@ -73,19 +112,36 @@ export class Worker {
     await this.#writing;
   }
 
-  /** Returns true if nothing is left to store. */
   async #evaluate(entry: ScheduleEntry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
-    const { evaluations, evaluator, timeout, clock, onAlert } = this.#deps;
-    const { task, row } = entry;
-    const timeLimit = new AbortController();
-    const timeoutError = new Refusal(
-      'UNAVAILABLE',
-      `The evaluation took more than ${timeout / 1_000} seconds.`,
-    );
-    const timer = setTimeout(() => timeLimit.abort(timeoutError), timeout);
-    try {
+    const { evaluations, evaluator, clock } = this.#deps;
+    const timeLimit = this.#timeLimit();
+    const evaluate = async () => {
       if (clock.now() - lease.startedAt > maxLeaseAge) await evaluations.renew(lease);
-      const outcome = await evaluator.evaluate(task, lease, AbortSignal.any([timeLimit.signal, stopping]));
+      return evaluator.evaluate(entry.task, lease, AbortSignal.any([timeLimit.signal, stopping]));
+    };
+    return this.#settle(entry, lease, evaluate, timeLimit, stopping).finally(() => timeLimit.end());
+  }
+
+  #timeLimit(): TimeLimit {
+    const { timeout } = this.#deps;
+    const controller = new AbortController();
+    const message = `The evaluation took more than ${timeout / 1_000} seconds.`;
+    const timer = setTimeout(() => controller.abort(new Refusal('UNAVAILABLE', message)), timeout);
+    return { signal: controller.signal, end: () => clearTimeout(timer) };
+  }
+
+  /** Stores the outcome of an evaluation. Returns true if nothing is left to store. */
+  async #settle(
+    entry: ScheduleEntry,
+    lease: Lease,
+    evaluate: () => Promise<Outcome>,
+    timeLimit: TimeLimit,
+    stopping: AbortSignal,
+  ): Promise<boolean> {
+    const { evaluations, onAlert } = this.#deps;
+    const { task, row } = entry;
+    try {
+      const outcome = await evaluate();
       if (outcome.done) {
         this.#add({ entry, lease, done: outcome.done });
         return false;
@@ -103,8 +159,6 @@ export class Worker {
           row.problem,
           await evaluations.fail(lease, task.basis, problemOf(error, timeLimit.signal)),
         );
-    } finally {
-      clearTimeout(timer);
     }
     return true;
   }
@@ -146,6 +200,15 @@ export class Worker {
       for (const { entry } of finished) entry.isRunning = false;
     }
   }
+}
+
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+function leasedPolicy({ entry, lease }: LeasedEntry, now: number): LeasedPolicy {
+  return { task: entry.task, lease, isScheduled: entry.isScheduled(now) };
 }
 
 function problemOf(error: unknown, late: AbortSignal): string {

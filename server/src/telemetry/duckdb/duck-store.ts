@@ -16,6 +16,8 @@ import { newStatementQueue } from './engine/statements.ts';
 import { Inventory } from './inventory/inventory.ts';
 import { Maintenance } from './maintenance/maintenance.ts';
 import { verify } from './maintenance/verification.ts';
+import { EvaluationReader } from './posture/evaluation-reader.ts';
+import { Posture } from './posture/posture.ts';
 import { QueryExecutor } from './query/query-executor.ts';
 import { ArrivalReader } from './read/arrival-reader.ts';
 import { Reader, refuseTooLarge } from './read/reader.ts';
@@ -68,6 +70,8 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
   const reader = new Reader(engine, segments, statements, damage);
   const resources = new ResourceReader(engine, inventory, statements);
   const querying = new QueryExecutor({ engine, segments, inventory, statements, recovery, damage });
+  const evaluations = new EvaluationReader(engine, inventory, statements);
+  const posture = new Posture({ engine, segments, inventory, statements });
   const arrivals = new ArrivalReader({
     ...{ engine, segments, statements },
     writesSettled: () => writer.exclusive(async () => undefined),
@@ -106,10 +110,25 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       return writeInventory(() => inventory.finishSnapshot(account, id, end));
     },
     lastSnapshot: () => inventory.lastNumber,
+    resourceChanges: async (account) => ({
+      ...{ kinds: inventory.changes(account), last: inventory.lastNumber },
+      lastAddition: inventory.lastAddition(account),
+      evaluated: await search(() => posture.positions(account)),
+    }),
+    violationChanges: (account, since) => search(() => posture.violationChanges(account, since)),
+    evaluate: async (account, policies, at, signal) => {
+      await recovery.ready();
+      return writeInventory(() => posture.evaluate(account, policies, at, signal));
+    },
     firstResources: (resourceSearch, rows, signal) =>
       search(() => resources.first(resourceSearch, rows, signal)),
     nextResources: (resourceSearch, after, rows, signal) =>
       search(() => resources.page(resourceSearch, after, rows, signal)),
+    lastRevision: () => search(() => posture.lastRevision()),
+    firstEvaluations: (evaluationSearch, rows, signal) =>
+      search(() => evaluations.first(evaluationSearch, rows, signal)),
+    nextEvaluations: (evaluationSearch, after, rows, signal) =>
+      search(() => evaluations.page(evaluationSearch, after, rows, signal)),
     resourceVersions: (account, provider, urn) => search(() => resources.versions(account, provider, urn)),
     cloudAccounts: (account, provider) => search(() => resources.cloudAccounts(account, provider)),
     query: (...args) => spill.during(() => querying.run(...args)),

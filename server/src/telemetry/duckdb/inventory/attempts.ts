@@ -37,7 +37,7 @@ export async function restoreScopes(connection: DuckDBConnection): Promise<void>
   await connection.run(`insert into ${scopesTable}
     select ${scopeColumns}, max(started) filter (is_complete), max(ended) filter (is_complete), max(started),
       max(ended), arg_max(status, started), arg_max(reason, started), arg_max(resources, started),
-      arg_max(coalesce(unread, ''), started), null, null
+      arg_max(coalesce(unread, ''), started), null, null, null, null
     from ${attemptsTable} group by ${scopeColumns}`);
   await connection.run(`update ${scopesTable} set unread = nullif(unread, '')`);
   await connection.run(

@@ -32,24 +32,36 @@ const maxUnread = 1_000;
 const unchanged: SnapshotEffect = { opened: 0, closed: 0 };
 
 /** The snapshots of a transaction as a table: a few statements apply all of them. */
-const [snapshotsTable, digestsTable] = ['finished_snapshots', 'snapshot_digests'];
+const [snapshotsTable, digestsTable, effectsTable] = [
+  'finished_snapshots',
+  'snapshot_digests',
+  'snapshot_effects',
+];
 const staged = `${stagedTable} t join ${snapshotsTable} s on ${sameScope('t', 's')} and t.started = s.started
   and s.digest is null`;
 /** The values of the columns of facts. */
 const factValues = facts.map(
   (fact, at) => `f[${at + 1}]${resourceFacts[fact] === 'Json' ? '::json::varchar' : ''}`,
 );
+/** Whether an attempt had the same result as the last one. Empty and collected scopes differ by their resources only. */
+const sameStatus = `l.account is not null and l.unread is not distinct from a.unread and l.reason = a.reason
+  and (l.status = a.status or (l.status in ('collected', 'empty') and a.status in ('collected', 'empty')))`;
 const factPaths = facts.map((fact) => `'$.${fact}'`).join(', ');
 
 /**
  * In one transaction, opens versions for new or changed resources and closes those of missing ones, and notes the attempt.
- * `number` is the snapshots' position; the versions get the following ones. Returns the results and the last position.
+ * `number` is the snapshots' position; the versions get the following ones. Returns the results, the last position, and the
+ * accounts that have new resources.
  */
 export async function finishSnapshots(
   connection: DuckDBConnection,
   snapshots: readonly FinishedSnapshot[],
   number: number,
-): Promise<{ readonly results: readonly FinishResult[]; readonly last: number }> {
+): Promise<{
+  readonly results: readonly FinishResult[];
+  readonly last: number;
+  readonly withNew: readonly string[];
+}> {
   for (const parts of onlyParts(snapshots)) await stageParts(connection, parts);
   await createSnapshots(connection, snapshots);
   const results = new Map<number, FinishResult>();
@@ -61,10 +73,12 @@ export async function finishSnapshots(
     { exceptions: LIST(BIGINT) },
   );
   const last = await applyAll(connection, number);
-  for (const [n, effect] of await effects(connection, number, last)) results.set(n, effect);
-  await noteAttempts(connection, number);
+  const changed = await effects(connection, number, last);
+  for (const { n, effect } of changed) results.set(n, effect);
+  await noteAttempts(connection, number, last);
   await connection.run(`drop table ${snapshotsTable}`);
-  return { results: snapshots.map((_, n) => results.get(n) ?? unchanged), last };
+  const withNew = changed.flatMap(({ n, hasNew }) => (hasNew ? [snapshots[n]?.account ?? ''] : []));
+  return { results: snapshots.map((_, n) => results.get(n) ?? unchanged), last, withNew };
 }
 
 /** Parts that were not staged before, by account: of a transaction's own rows only what stays is written to the log. */
@@ -163,24 +177,32 @@ async function applyAll(connection: DuckDBConnection, number: number): Promise<n
   return number + rowsChanged;
 }
 
+/** Counts the versions that each snapshot opened and closed. */
 async function effects(
   connection: DuckDBConnection,
   number: number,
   last: number,
-): Promise<[number, SnapshotEffect][]> {
-  const counted = await connection.runAndReadAll(
-    `select s.n, count(*) filter (v.id > $number and v.id <= $last), count(*) filter (v.closed = $number)
-      from ${snapshotsTable} s join ${versionsTable} v on ${sameScope('s', 'v')}
-      where (v.id > $number and v.id <= $last) or v.closed = $number group by s.n`,
+): Promise<{ n: number; effect: SnapshotEffect; hasNew: boolean }[]> {
+  await connection.run(
+    `create or replace temp table ${effectsTable} as
+      select n, count(*) filter (is_open) as opened, count(*) filter (is_open and not was_there) as added,
+        count(*) filter (not is_open) as closed
+      from (select s.n, v.id > $number as is_open,
+          bool_or(v.closed = $number) over (partition by s.n, v.key) is true as was_there
+        from ${snapshotsTable} s join ${versionsTable} v on ${sameScope('s', 'v')}
+        where (v.id > $number and v.id <= $last) or v.closed = $number) group by n`,
     { number: BigInt(number), last: BigInt(last) },
     { number: BIGINT, last: BIGINT },
   );
-  return counted
-    .getRows()
-    .map(([n, opened, closed]) => [Number(n), { opened: Number(opened), closed: Number(closed) }]);
+  const counted = await connection.runAndReadAll(`select n, opened, closed, added from ${effectsTable}`);
+  return counted.getRows().map(([n, opened, closed, added]) => ({
+    n: Number(n),
+    effect: { opened: Number(opened), closed: Number(closed) },
+    hasNew: Number(added) > 0,
+  }));
 }
 
-async function noteAttempts(connection: DuckDBConnection, number: number): Promise<void> {
+async function noteAttempts(connection: DuckDBConnection, number: number, last: number): Promise<void> {
   await connection.run(
     `insert into ${attemptsTable} select $number, ${scopeColumnsOf('s')}, s.started, s.ended, s.status,
       s.reason, case when s.digest is null then count(distinct t.key) filter (t.digest is not null)
@@ -198,14 +220,22 @@ async function noteAttempts(connection: DuckDBConnection, number: number): Promi
   await connection.run(`create or replace temp table last_complete as select c.* from ${scopesTable} c
     join ${snapshotsTable} s on ${sameScope('s', 'c')}`);
   await connection.run(`delete from ${scopesTable} c using ${snapshotsTable} s where ${sameScope('s', 'c')}`);
-  await connection.run(`insert into ${scopesTable} select ${scopeColumnsOf('a')},
+  await connection.run(
+    `insert into ${scopesTable} select ${scopeColumnsOf('a')},
       case when a.is_complete then a.started else l.started end, case when a.is_complete then a.ended else l.ended end,
       a.started, a.ended, a.status, a.reason, a.resources, a.unread,
       case when s.is_complete and s.digest is null then d.digest else l.digest end,
-      case when s.is_complete and s.digest is null then d.present else l.present end
+      case when s.is_complete and s.digest is null then d.present else l.present end,
+      case when e.n is null and ${sameStatus} then l.changed else $last end,
+      case when ${sameStatus} then l.status_changed else $last end
     from ${attemptsTable} a join ${snapshotsTable} s on ${sameScope('s', 'a')} and s.started = a.started
-    left join last_complete l on ${sameScope('l', 'a')} left join ${digestsTable} d on d.n = s.n`);
-  for (const table of ['last_complete', digestsTable]) await connection.run(`drop table ${table}`);
+    left join last_complete l on ${sameScope('l', 'a')} left join ${digestsTable} d on d.n = s.n
+    left join ${effectsTable} e on e.n = s.n`,
+    { last: BigInt(last) },
+    { last: BIGINT },
+  );
+  for (const table of ['last_complete', digestsTable, effectsTable])
+    await connection.run(`drop table ${table}`);
   await connection.run(
     `delete from ${stagedTable} t using ${snapshotsTable} s where ${sameScope('t', 's')} and t.started <= s.started`,
   );

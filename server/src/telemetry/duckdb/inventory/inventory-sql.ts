@@ -1,5 +1,6 @@
 import type { Column } from '@vedette/lql/catalogue/catalogue';
-import type { TableRead } from '@vedette/lql/compile/tables';
+import type { Bind, ChangeRange, TableRead } from '@vedette/lql/compile/tables';
+import { identityColumns } from '../../evaluation.ts';
 import { resourceFacts } from '../../resource.ts';
 import type { ResourceOrigin } from '../../served-datasource.ts';
 import { identifier } from '../sql/sql.ts';
@@ -13,6 +14,8 @@ const columns: Readonly<Record<string, string>> = {
   ...{ QUERY_START_TIME: seenSql('started'), QUERY_END_TIME: seenSql('ended') },
   // Columns of deprecated datasources, always null now.
   ...{ STATUS: 'null::varchar', PROPS: 'null::varchar' },
+  ...{ [identityColumns.key]: 'key', [identityColumns.cloudAccount]: 'cloud_account' },
+  ...{ [identityColumns.region]: 'region', [identityColumns.urn]: 'urn' },
 };
 
 /** Selects, for each resource present in the time range, its newest version in that range. */
@@ -21,18 +24,30 @@ export function inventorySql(
   { columns: wanted, bounds, bind }: Pick<TableRead, 'columns' | 'bounds' | 'bind'>,
 ): string {
   const shown = wanted.map((column) => `${valueSql(column)} as ${identifier(column.name).sql}`);
-  const { account, start, end } = bounds;
+  const { account, start, end, changed } = bounds;
   const inBounds = () =>
     [
       `account = ${bind(account)}`,
       kind ? `kind = ${bind(kind.name)}` : `starts_with(kind, ${bind(`LW_CFG_${provider.toUpperCase()}_`)})`,
       `since < ${bind(BigInt(end))} and (until is null or until > ${bind(BigInt(start))})`,
     ].join(' and ');
+  // At one instant, a resource has one version.
+  const isInstant = end - start <= 1;
+  const newest = isInstant
+    ? ''
+    : `and v.id in (select arg_max(id, since) from ${versionsTable}
+        where ${inBounds()} group by kind, cloud_account, region, key)`;
   const needsScope = wanted.some(({ name }) => columns[name]?.includes('seen_'));
   return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'}
     from ${versionsTable} v ${needsScope ? `left join ${scopesTable} using (${scopeColumns})` : ''}
-    where ${inBounds()} and v.id in (select arg_max(id, since) from ${versionsTable}
-      where ${inBounds()} group by kind, cloud_account, region, key)`;
+    where ${inBounds()} ${newest} ${changed ? `and urn in (${changedUrnsSql(account, changed, bind)})` : ''}`;
+}
+
+/** The URNs of resources that were added, changed or removed after a position, in one of the kinds. */
+export function changedUrnsSql(account: string, { after, datasources }: ChangeRange, bind: Bind): string {
+  const kinds = datasources.map((name) => bind(name)).join(', ');
+  return `select urn from ${versionsTable} where account = ${bind(account)} and kind in (${kinds})
+    and (id > ${bind(BigInt(after))} or closed > ${bind(BigInt(after))})`;
 }
 
 function valueSql({ name, type }: Column): string {

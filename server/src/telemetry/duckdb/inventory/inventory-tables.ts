@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type ResourceFact, resourceFacts } from '../../resource.ts';
 import { identifier } from '../sql/sql.ts';
+import { inventoryName } from './database-name.ts';
+import { postureCreations } from './posture-tables.ts';
 
-/** The database name of the inventory in the engine. */
-export const inventoryName = 'inventory';
+export { inventoryName };
 export const versionsTable = `${inventoryName}.versions`;
 export const scopesTable = `${inventoryName}.scopes`;
 export const attemptsTable = `${inventoryName}.attempts`;
@@ -43,10 +44,12 @@ const creations = [
     digest varchar not null, ${factDefinitions} config varchar not null, tags varchar,
     since bigint not null, until bigint, seen_started bigint, seen_ended bigint, closed bigint)`,
   // `started` and `ended` are of the last complete snapshot, in which open versions were seen; `digest` and `present` are
-  // of these versions; the rest is of the last attempt.
+  // of these versions; `changed` is the position of the last change of resources or status, `status_changed` that
+  // of the status alone; the rest is of the last attempt.
   `create table if not exists ${scopesTable} (${scopeDefinition}, started bigint, ended bigint,
     tried_started bigint not null, tried_ended bigint not null, status varchar not null, reason varchar not null,
-    resources bigint not null, unread varchar, digest varchar, present bigint)`,
+    resources bigint not null, unread varchar, digest varchar, present bigint,
+    changed bigint, status_changed bigint)`,
   `create table if not exists ${attemptsTable} (id bigint not null, ${scopeDefinition}, started bigint not null, ended bigint not null,
     status varchar not null, reason varchar not null, resources bigint not null, unread varchar,
     is_complete boolean not null)`,
@@ -65,13 +68,15 @@ export async function prepareTables(connection: DuckDBConnection): Promise<void>
     await connection.run(`drop table if exists ${stagedTable}`);
   if (isOld) await connection.run('begin');
   if (isOld) await addRegions(connection);
-  for (const creation of creations) await connection.run(creation);
+  for (const creation of [...creations, ...postureCreations]) await connection.run(creation);
   if (isOld) await moveOldScopes(connection);
   if (isOld) await connection.run('commit');
   for (const column of factColumns)
     await connection.run(`alter table ${versionsTable} add column if not exists ${column} varchar`);
   await connection.run(`alter table ${scopesTable} add column if not exists digest varchar`);
   await connection.run(`alter table ${scopesTable} add column if not exists present bigint`);
+  for (const column of ['changed', 'status_changed'])
+    await connection.run(`alter table ${scopesTable} add column if not exists ${column} bigint`);
 }
 
 /** Before regions, a snapshot contained all regions of a cloud account. */
@@ -102,7 +107,7 @@ async function moveOldScopes(connection: DuckDBConnection): Promise<void> {
     using (account, kind, cloud_account)`;
   const status = `case when present > 0 then 'collected' else 'empty' end`;
   await connection.run(`insert into ${scopesTable} select account, kind, cloud_account, region, started, ended,
-    started, ended, ${status}, '', present, null, null, null ${found}`);
+    started, ended, ${status}, '', present, null, null, null, null, null ${found}`);
   await connection.run(`insert into ${attemptsTable} select 0, account, kind, cloud_account, region, started, ended,
     ${status}, '', present, null, true ${found}`);
   await connection.run(`drop table ${inventoryName}.old_scopes`);

@@ -70,11 +70,15 @@ export class Inventory {
       await next((parts) =>
         this.#write(account, (connection) => inTransaction(connection, () => stageParts(connection, parts))),
       );
-      await this.#shortenLog();
+      await this.shortenLog();
     }),
   );
   #finished: Finishing[] = [];
   #exists = false;
+  /** The position of the last change of each kind, by account. */
+  readonly #changes = new Map<string, Map<string, number>>();
+  /** The position of the last new resource since the start, by account. */
+  readonly #additions = new Map<string, number>();
   /** The id of the last version or snapshot. */
   lastNumber = 0;
 
@@ -101,6 +105,16 @@ export class Inventory {
     return this.#exists;
   }
 
+  /** The position of the last change of each kind, in resources or in what is known of them. */
+  changes(account: string): ReadonlyMap<string, number> {
+    return this.#changes.get(account) ?? new Map();
+  }
+
+  /** The position of the last resource since the start that was not there before; 0 if there is none. */
+  lastAddition(account: string): number {
+    return this.#additions.get(account) ?? 0;
+  }
+
   /** Bytes on disk. */
   get bytes(): number {
     return sizeOf(this.#path) + this.#logBytes;
@@ -111,7 +125,7 @@ export class Inventory {
   }
 
   /** If it fails, because of a reader or a full disk, a later write tries again. */
-  async #shortenLog(): Promise<void> {
+  async shortenLog(): Promise<void> {
     if (this.#logBytes > maxLog) await this.checkpoint().catch(() => undefined);
   }
 
@@ -152,7 +166,7 @@ export class Inventory {
     try {
       if (!this.#exists) await this.attach();
       const number = this.lastNumber + 1;
-      const { results, last } = await this.#write(systemTenant, (connection) =>
+      const { results, last, withNew } = await this.#write(systemTenant, (connection) =>
         inTransaction(connection, () =>
           finishSnapshots(
             connection,
@@ -162,8 +176,10 @@ export class Inventory {
         ),
       );
       this.lastNumber = last;
+      for (const account of withNew) this.#additions.set(account, last);
+      await this.#noteChanges(number);
       for (const [at, { resolve }] of some.entries()) resolve(results[at] as FinishResult);
-      await this.#shortenLog();
+      await this.shortenLog();
     } catch (error) {
       // A part of one of them is refused: the others are not to blame.
       if (error instanceof Refusal && some.length > 1)
@@ -198,7 +214,9 @@ export class Inventory {
 
   /** Called after loading: sets the state of each scope. */
   async loaded(): Promise<void> {
-    if (this.#exists) await this.#engine.use(restoreScopes);
+    if (!this.#exists) return;
+    await this.#engine.use(restoreScopes);
+    await this.#noteChanges(0);
   }
 
   async deleteAccount(account: string): Promise<void> {
@@ -248,6 +266,24 @@ export class Inventory {
       this.lastNumber = Number(last.getRows()[0]?.[0]);
     });
     this.#exists = true;
+    this.#changes.clear();
+    await this.#noteChanges(0);
+  }
+
+  /** Changes at or after a position. Scopes of earlier releases have none: they count as changed. */
+  async #noteChanges(from: number): Promise<void> {
+    const changed = await this.#engine.use((connection) =>
+      connection.runAndReadAll(
+        `select account, kind, max(coalesce(changed, $last)) from ${scopesTable}
+          where coalesce(changed, $from) >= $from group by account, kind`,
+        { from: BigInt(from), last: BigInt(this.lastNumber) },
+        { from: BIGINT, last: BIGINT },
+      ),
+    );
+    for (const [account, kind, position] of changed.getRows()) {
+      const kinds = this.#changes.get(String(account)) ?? new Map<string, number>();
+      this.#changes.set(String(account), kinds.set(String(kind), Number(position)));
+    }
   }
 
   async checkpoint(): Promise<void> {

@@ -59,8 +59,22 @@ export function documentSql(
   returns: readonly string[] | undefined,
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const own = Object.entries(membersSql(provider)).filter(([name]) => returns?.includes(name) ?? true);
+  return objectSql(membersSql(provider), returns, more);
+}
+
+/** A JSON object of the members asked for; those that are null are absent. */
+export function objectSql(
+  members: Readonly<Record<string, Sql>>,
+  returns: readonly string[] | undefined,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const own = Object.entries(members).filter(([name]) => returns?.includes(name) ?? true);
   const shown = [...own.map(([name, { sql }]) => [name, sql] as const), ...Object.entries(more)];
-  const members = shown.map(([name, json]) => `'"${name}":' || ${json}`);
-  return `'{' || concat_ws(',', ${members.length > 0 ? members.join(', ') : `''`}) || '}'`;
+  const parts = shown.map(([name, json]) => `'"${name}":' || ${json}`);
+  return `'{' || concat_ws(',', ${parts.length > 0 ? parts.join(', ') : `''`}) || '}'`;
+}
+
+/** A string as JSON, empty if it is null. */
+export function stringSql(column: string): string {
+  return json(column);
 }

@@ -1,21 +1,16 @@
-import { BIGINT, type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
+import { BIGINT, VARCHAR } from '@duckdb/node-api';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
-import { StreamedBuffer } from '../../../platform/streamed-buffer.ts';
-import type { Filter } from '../../../search/filter.ts';
-import { readsString } from '../../../search/operators.ts';
-import { maxRows } from '../../../search/page.ts';
 import { inventoryRecord } from '../../inventory-record.ts';
 import type { FirstPage, Page, RecordPosition } from '../../page.ts';
-import type { KnownCloudAccount, ResourceSearch } from '../../resource-search.ts';
+import type { ProviderSearch } from '../../provider-search.ts';
+import type { KnownCloudAccount } from '../../resource-search.ts';
 import type { Provider } from '../../served-datasource.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { attemptsTable, sameScope, scopeColumns, versionsTable } from '../inventory/inventory-tables.ts';
 import { columnsSql, documentSql, instantSql, membersSql } from '../inventory/resource-document.ts';
-import { compileDocumentFilter, compileFilter } from '../sql/filter-sql.ts';
-import { bind, joined, numbered, plain, type Sql, sql } from '../sql/sql.ts';
-import { pageOf, unorderedRecordsSql } from './page-records.ts';
-import { refuseTooLarge } from './reader.ts';
+import { bind, joined, plain, type Sql, sql } from '../sql/sql.ts';
+import { conditionOf, DerivedPages, emptyPage, type PageSearch } from './derived-pages.ts';
 
 const maxVersions = 1_000;
 const maxCloudAccounts = 100_000;
@@ -26,44 +21,27 @@ const validity = {
   validUntil: `coalesce(${instantSql('until')}, 'null')`,
 };
 
-const emptyPage: FirstPage = { text: StreamedBuffer.none, rows: 0, last: undefined, total: 0 };
-
 /** Searches the resources of the inventory, page by page. */
 export class ResourceReader {
-  readonly #engine: Engine;
+  readonly #pages: DerivedPages;
   readonly #inventory: Inventory;
-  readonly #statements: FairQueue;
 
   constructor(engine: Engine, inventory: Inventory, statements: FairQueue) {
-    this.#engine = engine;
+    this.#pages = new DerivedPages(engine, statements);
     this.#inventory = inventory;
-    this.#statements = statements;
   }
 
-  async first(search: ResourceSearch, rows: number, signal?: AbortSignal): Promise<FirstPage> {
-    const page = await this.page(search, undefined, rows, signal);
-    if (page.rows < rows) return { ...page, total: page.rows };
-    const counting = sql`select count(*) from (select 1 from ${foundSql(search)} limit ${plain(`${maxRows}`)})`;
-    const chunk = await this.#read(counting, search.account, signal);
-    return { ...page, total: Number(chunk.getColumnValues(0)[0]) };
+  async first(search: ProviderSearch, rows: number, signal?: AbortSignal): Promise<FirstPage> {
+    return this.#inventory.exists ? this.#pages.first(pageSearchOf(search), rows, signal) : emptyPage;
   }
 
   async page(
-    search: ResourceSearch,
+    search: ProviderSearch,
     after: RecordPosition | undefined,
     rows: number,
     signal?: AbortSignal,
   ): Promise<Page> {
-    if (!this.#inventory.exists) return emptyPage;
-    const position = after
-      ? sql`where (t, seq) < (${bind(BigInt(after.t), BIGINT)}, ${bind(BigInt(after.seq), BIGINT)})`
-      : plain('');
-    const newest = sql`(select * from ${foundSql(search)} ${position} order by t desc, seq desc
-      limit ${plain(`${rows}`)})`;
-    // Documents are built for the rows of the page only.
-    const document = plain(documentSql(search.provider, search.returns));
-    const chunk = await this.#read(unorderedRecordsSql(document, newest), search.account, signal);
-    return pageOf(chunk, rows);
+    return this.#inventory.exists ? this.#pages.page(pageSearchOf(search), after, rows, signal) : emptyPage;
   }
 
   /** The versions of a resource as JSON separated by commas, newest first. */
@@ -74,7 +52,7 @@ export class ResourceReader {
         and starts_with(kind, ${prefixOf(provider)}) and urn = ${bind(urn, VARCHAR)}
         order by since desc, id desc limit ${plain(`${maxVersions}`)})`;
     const joinedRows = sql`select string_agg(shown, ',' order by since desc, id desc) from (${shown})`;
-    const chunk = await this.#read(joinedRows, account, undefined);
+    const chunk = await this.#pages.read(joinedRows, account, undefined);
     return String(chunk.getColumnValues(0)[0] ?? '');
   }
 
@@ -91,25 +69,17 @@ export class ResourceReader {
         and ${id} <> '' group by ${id}`;
     const rows = sql`select coalesce(to_json(list({'parent': parent, 'id': id, 'name': name} order by parent, id)), '[]')
       from (select * from (${found}) order by parent, id limit ${plain(`${maxCloudAccounts}`)})`;
-    const chunk = await this.#read(rows, account, undefined);
+    const chunk = await this.#pages.read(rows, account, undefined);
     return JSON.parse(String(chunk.getColumnValues(0)[0]));
   }
+}
 
-  #read(statement: Sql, account: string, signal: AbortSignal | undefined) {
-    const { sql: text, parameters, types } = numbered(statement);
-    const read = async (connection: DuckDBConnection) => {
-      const prepared = await connection.prepare(text);
-      prepared.bind([...parameters], [...types]);
-      try {
-        const [chunk] = await (await prepared.stream()).fetchAllChunks();
-        if (!chunk) throw new Error('The engine returned no row.');
-        return chunk;
-      } finally {
-        prepared.destroySync();
-      }
-    };
-    return this.#statements.run(account, () => this.#engine.use(read, signal), signal).catch(refuseTooLarge);
-  }
+function pageSearchOf(search: ProviderSearch): PageSearch {
+  return {
+    account: search.account,
+    found: () => foundSql(search),
+    document: documentSql(search.provider, search.returns),
+  };
 }
 
 /** The prefix of the kinds of a provider. */
@@ -118,7 +88,7 @@ function prefixOf(provider: Provider): Sql {
 }
 
 /** The versions that were current at the last complete collection of their scope in the range, with its time as `t`. */
-function foundSql({ account, provider, range, filters, upTo }: ResourceSearch): Sql {
+function foundSql({ account, provider, range, filters, upTo }: ProviderSearch): Sql {
   const own = () => sql`account = ${bind(account, VARCHAR)}
     and starts_with(kind, ${prefixOf(provider)})`;
   const number = bind(BigInt(upTo), BIGINT);
@@ -128,17 +98,7 @@ function foundSql({ account, provider, range, filters, upTo }: ResourceSearch): 
   const versions = sql`(select v.*, v.id as seq, 0 as n, c.t as t from ${plain(versionsTable)} v
     join ${collected} on ${plain(sameScope('v', 'c'))}
     where v.id <= ${number} and v.since <= c.t and (v.until is null or v.until > c.t or v.closed > ${number}))`;
-  const conditions = filters.map((filter) => conditionOf(filter, membersSql(provider)));
+  const conditions = filters.map((filter) => conditionOf(filter, inventoryRecord, membersSql(provider)));
   const where = conditions.length > 0 ? sql`where ${joined(conditions, ' and ')}` : plain('');
   return sql`(select * from (select *, ${plain(columnsSql(provider))} from ${versions}) ${where})`;
-}
-
-/** Strings and times are compared by their columns, the members of JSON documents inside them. */
-function conditionOf(filter: Filter, members: Readonly<Record<string, Sql>>): Sql {
-  const { field, steps } = filter.path;
-  const type = inventoryRecord.members[field]?.type;
-  const isColumn =
-    steps.length === 0 && (type === 'string' || (type === 'time' && !readsString(filter.test)));
-  if (isColumn) return compileFilter(filter, inventoryRecord, { mistyped: 'none' });
-  return compileDocumentFilter(filter, sql`${members[field] ?? plain('null')}::json`);
 }

@@ -1,0 +1,329 @@
+import { BIGINT, type DuckDBConnection, type DuckDBValue, VARCHAR } from '@duckdb/node-api';
+import type { Bind, Bound, Tables } from '@vedette/lql/compile/tables';
+import type { CompileWith } from '../../compiled-query.ts';
+import {
+  type EvaluationStatus,
+  identityColumns,
+  type PolicyEvaluation,
+  placeFacts,
+  resourceKey,
+} from '../../evaluation.ts';
+import {
+  evaluatedPoliciesTable,
+  evaluationsTable,
+  placeColumns,
+  placesTable,
+  runsTable,
+} from '../inventory/posture-tables.ts';
+import { createTextTable } from '../inventory/text-columns.ts';
+import { typeOf } from '../query/query-executor.ts';
+import { identifier } from '../sql/sql.ts';
+import { type PolicyExtent, urnsOf } from './extent.ts';
+import { createGaps, gapTables, placeSql } from './gaps.ts';
+
+export interface EvaluationBatch {
+  readonly account: string;
+  /** The time of the evaluation. */
+  readonly at: number;
+  /** The last position of the inventory before the transaction. */
+  readonly position: number;
+  readonly revision: number;
+  /** The last id of an evaluation. */
+  readonly lastId: number;
+  readonly policies: readonly PolicyExtent[];
+}
+
+/** Resources whose exceptions are looked up at a time. */
+const rowsAtOnce = 1_000;
+
+/**
+ * Evaluates policies in one transaction of the connection: the results are compared with the stored ones, and only changes
+ * are written. Returns the results and the last id.
+ */
+export async function evaluateBatch(
+  connection: DuckDBConnection,
+  tables: Tables,
+  batch: EvaluationBatch,
+): Promise<{ readonly results: readonly PolicyEvaluation[]; readonly lastId: number }> {
+  const evaluated = batch.policies.filter(({ extent }) => extent !== 'none');
+  let lastId = batch.lastId;
+  if (evaluated.length > 0) {
+    await createInput(connection, batch.account, evaluated);
+    const scopes = await readScopes(connection, tables, evaluated);
+    await createPolicies(connection, evaluated, scopes);
+    for (const one of evaluated) await readViolations(connection, tables, one);
+    await createExceptions(connection, evaluated);
+    await createGaps(connection, batch.account);
+    lastId = await applyResults(connection, batch);
+  }
+  await noteRuns(connection, batch);
+  const counts = await countsOf(connection, batch);
+  const changed = await changedViolations(connection, batch);
+  for (const table of temporary) await connection.run(`drop table if exists ${table}`);
+  const results = batch.policies.map(({ policy, extent }) => ({
+    ...{ policyId: policy.id, extent, position: batch.position, revision: batch.revision },
+    counts: counts.get(policy.id) ?? noCounts,
+    hasChanges: changed.has(policy.id),
+  }));
+  return { results, lastId };
+}
+
+const temporary = [
+  'batch',
+  'needs',
+  'scope_rows',
+  'found',
+  'exempt',
+  'touched',
+  'next',
+  'runs',
+  ...gapTables,
+];
+const noCounts: PolicyEvaluation['counts'] = {
+  ...{ Compliant: 0, NonCompliant: 0, Suppressed: 0, CouldNotAssess: 0 },
+};
+
+async function createInput(
+  connection: DuckDBConnection,
+  account: string,
+  evaluated: readonly PolicyExtent[],
+): Promise<void> {
+  await connection.run(`create or replace temp table scope_rows (scope bigint, key varchar, urn varchar,
+    source_key varchar, cloud_account varchar, region varchar, ${placeColumns.map((column) => `${column} varchar`).join(', ')},
+    place varchar)`);
+  await connection.run('create or replace temp table found (policy varchar, key varchar, result varchar)');
+  await connection.run('create or replace temp table touched (policy varchar, urn varchar)');
+  const needs = evaluated.flatMap(({ policy }) => policy.kinds.map((kind) => ({ policy, kind })));
+  await createTextTable(connection, 'needs', needs, {
+    policy: ['varchar', ({ policy }) => policy.id],
+    kind: ['varchar', ({ kind }) => kind],
+    is_root: ['boolean', ({ policy, kind }) => policy.kind === kind],
+    by_urn: ['boolean', ({ policy, kind }) => policy.kindsByUrn.includes(kind)],
+  });
+  for (const { policy, changed } of evaluated)
+    if (changed)
+      await runWith(
+        connection,
+        (bind) => `insert into touched
+        select distinct ${bind(policy.id)}, urn from (${urnsOf(account, changed, bind)})`,
+      );
+}
+
+/** Reads the resources of each scope once; returns the number of each policy's scope. */
+async function readScopes(
+  connection: DuckDBConnection,
+  tables: Tables,
+  evaluated: readonly PolicyExtent[],
+): Promise<ReadonlyMap<PolicyExtent, number>> {
+  const names = [resourceKey, identityColumns.urn, identityColumns.key, identityColumns.cloudAccount];
+  const columns = [...names, identityColumns.region, ...placeFacts].map((name) => identifier(name).sql);
+  const aliases = ['key', 'urn', 'source_key', 'cloud_account', 'region', ...placeColumns];
+  const named = columns.map((column, at) => `${column} as ${aliases[at]}`).join(', ');
+  const numbers = new Map<string, number>();
+  const result = new Map<PolicyExtent, number>();
+  for (const one of evaluated) {
+    const { policy, changed } = one;
+    const key = JSON.stringify([policy.scope, changed]);
+    const known = numbers.get(key);
+    const number = known ?? numbers.size;
+    if (known === undefined) {
+      numbers.set(key, number);
+      await insertFrom(
+        connection,
+        tables,
+        policy.resources(changed),
+        (rows) =>
+          `insert into scope_rows select ${number}, *, ${placeSql} from (select ${named} from (${rows}))
+          where key is not null`,
+      );
+    }
+    result.set(one, number);
+  }
+  return result;
+}
+
+function createPolicies(
+  connection: DuckDBConnection,
+  evaluated: readonly PolicyExtent[],
+  scopes: ReadonlyMap<PolicyExtent, number>,
+): Promise<void> {
+  return createTextTable(connection, 'batch', evaluated, {
+    policy: ['varchar', ({ policy }) => policy.id],
+    scope: ['bigint', (one) => scopes.get(one) ?? 0],
+    provider: ['varchar', ({ policy }) => policy.provider],
+    is_partial: ['boolean', ({ extent }) => extent === 'changed'],
+  });
+}
+
+async function readViolations(
+  connection: DuckDBConnection,
+  tables: Tables,
+  { policy, changed }: PolicyExtent,
+): Promise<void> {
+  await insertFrom(
+    connection,
+    tables,
+    policy.violations(changed),
+    (rows, bind) =>
+      `insert into found select ${bind(policy.id)}, ${identifier(resourceKey).sql}, "row" from (${rows})`,
+  );
+}
+
+async function createExceptions(
+  connection: DuckDBConnection,
+  evaluated: readonly PolicyExtent[],
+): Promise<void> {
+  const exempt: { policy: string; key: string; exception: string }[] = [];
+  for (const { policy } of evaluated) {
+    if (!policy.exceptionsOf) continue;
+    const rows = await connection.runAndReadAll('select key, result from found where policy = $policy', {
+      policy: policy.id,
+    });
+    const all = rows.getRows() as [string, string][];
+    for (let from = 0; from < all.length; from += rowsAtOnce) {
+      const some = all.slice(from, from + rowsAtOnce);
+      const exceptions = policy.exceptionsOf(some.map(([, row]) => row));
+      for (const [at, [key]] of some.entries()) {
+        const exception = exceptions[at];
+        if (exception !== undefined) exempt.push({ policy: policy.id, key, exception });
+      }
+    }
+  }
+  await createTextTable(connection, 'exempt', exempt, {
+    policy: ['varchar', ({ policy }) => policy],
+    key: ['varchar', ({ key }) => key],
+    exception: ['varchar', ({ exception }) => exception],
+  });
+}
+
+const hasSameResult = `e.status = n.status and e.reason = n.reason and e.exception is not distinct from n.exception`;
+
+/** Compares the results with the open evaluations. Returns the last id. */
+async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch): Promise<number> {
+  const { account, at, revision, lastId } = batch;
+  const values = { account, at: BigInt(at), revision: BigInt(revision), lastId: BigInt(lastId) };
+  const types = { account: VARCHAR, at: BIGINT, revision: BIGINT, lastId: BIGINT };
+  const run = (sql: string) => {
+    const used = Object.keys(values).filter((name) => sql.includes(`$${name}`)) as (keyof typeof values)[];
+    const pick = <Value>(all: Readonly<Record<string, Value>>) =>
+      Object.fromEntries(used.map((name) => [name, all[name] as Value]));
+    return connection.run(sql, pick<DuckDBValue>(values), pick(types));
+  };
+  await run(`create or replace temp table next as
+    select policy, key, urn, place, reason, exception, result, case when gap is not null then 'CouldNotAssess'
+      when not is_found then 'Compliant' when exception is not null then 'Suppressed' else 'NonCompliant' end as status
+    from (select b.policy, s.key, any_value(s.urn) as urn, any_value(s.place) as place,
+        max(coalesce(g.reason, u.reason, k.reason)) as gap, bool_or(f.key is not null) as is_found,
+        any_value(x.exception) as exception, any_value(f.result) as result,
+        coalesce(gap, json_extract_string(any_value(f.result), '$.COMPLIANCE_FAILURE_REASON'), '') as reason
+      from batch b join scope_rows s on s.scope = b.scope
+      left join found f on f.policy = b.policy and f.key = s.key
+      left join exempt x on x.policy = b.policy and x.key = s.key
+      left join gaps g on g.policy = b.policy and g.place = s.place
+      left join unread u on u.policy = b.policy and u.urn = s.urn
+      left join unread k on k.policy = b.policy and k.urn = s.source_key
+      group by b.policy, s.key)
+    union all select policy, key, urn, place, reason, null, null, 'CouldNotAssess' from gap_rows`);
+  await run(`create or replace temp table current as select e.* from ${evaluationsTable} e
+    join batch b on b.policy = e.policy where e.account = $account and e.until is null
+      and (not b.is_partial or exists (select 1 from touched t where t.policy = e.policy and t.urn = e.urn))`);
+  await run(`update ${evaluationsTable} set until = $at, closed = $revision where id in (
+    select id from current e where not exists (
+      select 1 from next n where n.policy = e.policy and n.key = e.key and ${hasSameResult}))`);
+  const inserted = await run(`insert into ${evaluationsTable}
+    select $lastId + row_number() over (order by n.policy, n.key), $account, n.policy, n.key, n.urn, n.place, n.status,
+      n.reason, n.exception, n.result, coalesce(case when e.status = n.status then e.since end, $at), $at, null,
+      $revision, null
+    from next n left join current e on e.policy = n.policy and e.key = n.key
+    where e.id is null or not (${hasSameResult})`);
+  await run(`insert into ${placesTable} select $account, place, any_value(provider), any_value(cloud_account),
+      any_value(region), $at, ${placeColumns.map((column) => `any_value(${column})`).join(', ')}
+    from (select distinct place, provider, cloud_account, region, ${placeColumns.join(', ')}
+      from scope_rows join batch using (scope)
+      union select distinct place, provider, cloud_account, region, ${placeColumns.join(', ')} from gap_rows) p
+    where not exists (select 1 from ${placesTable} k where k.account = $account and k.place = p.place) group by place`);
+  await connection.run('drop table current');
+  return lastId + inserted.rowsChanged;
+}
+
+async function noteRuns(connection: DuckDBConnection, batch: EvaluationBatch): Promise<void> {
+  const { account, at, revision, position, policies } = batch;
+  await createTextTable(connection, 'runs', policies, {
+    account: ['varchar', () => account],
+    policy: ['varchar', ({ policy }) => policy.id],
+    provider: ['varchar', ({ policy }) => policy.provider],
+    title: ['varchar', ({ policy }) => policy.title],
+    severity: ['varchar', ({ policy }) => policy.severity],
+    section: ['varchar', ({ policy }) => policy.section],
+    basis: ['varchar', ({ policy }) => policy.basis],
+    revision: ['bigint', () => revision],
+    covers: ['bigint', () => position],
+    run_at: ['bigint', () => at],
+    reported: ['bigint', ({ policy }) => policy.reported],
+  });
+  await connection.run(`delete from ${evaluatedPoliciesTable} p using runs r
+    where p.account = r.account and p.policy = r.policy`);
+  await connection.run(`insert into ${evaluatedPoliciesTable} select * exclude (reported) from runs`);
+  await connection.run(`insert into ${runsTable} select account, policy, run_at, revision from runs`);
+}
+
+/** Policies with violations that began or ended after the reported revision. */
+async function changedViolations(
+  connection: DuckDBConnection,
+  { account }: EvaluationBatch,
+): Promise<ReadonlySet<string>> {
+  const rows = await connection.runAndReadAll(
+    `select distinct r.policy from runs r join ${evaluationsTable} e on e.policy = r.policy
+      where e.account = $account and e.status in ('NonCompliant', 'Suppressed')
+        and (e.closed > r.reported or (e.opened > r.reported and e.until is null))`,
+    { account },
+  );
+  return new Set(rows.getRows().map(([policy]) => String(policy)));
+}
+
+async function countsOf(
+  connection: DuckDBConnection,
+  { account, policies }: EvaluationBatch,
+): Promise<ReadonlyMap<string, PolicyEvaluation['counts']>> {
+  const ids = policies.map(({ policy }) => policy.id);
+  const counted = await connection.runAndReadAll(
+    `select policy, status, count(*) from ${evaluationsTable}
+      where account = $account and until is null
+        and policy in (select unnest(from_json($ids, '["varchar"]'))) group by all`,
+    { account, ids: JSON.stringify(ids) },
+  );
+  const result = new Map<string, Record<EvaluationStatus, number>>();
+  for (const [policy, status, count] of counted.getRows()) {
+    const counts = result.get(String(policy)) ?? { ...noCounts };
+    counts[status as EvaluationStatus] = Number(count);
+    result.set(String(policy), counts);
+  }
+  return result;
+}
+
+/** Runs a statement around the rows of a compiled query. */
+async function insertFrom(
+  connection: DuckDBConnection,
+  tables: Tables,
+  compileWith: CompileWith,
+  statement: (rows: string, bind: Bind) => string,
+): Promise<void> {
+  const { sql, parameters } = compileWith(tables);
+  await runWith(connection, (bind) => statement(sql, bind), parameters);
+}
+
+async function runWith(
+  connection: DuckDBConnection,
+  statement: (bind: Bind) => string,
+  before: readonly Bound[] = [],
+): Promise<void> {
+  const values = [...before];
+  const sql = statement((value) => `$${values.push(value)}`);
+  const prepared = await connection.prepare(sql);
+  try {
+    prepared.bind(values, values.map(typeOf));
+    await prepared.run();
+  } finally {
+    prepared.destroySync();
+  }
+}

@@ -1,0 +1,116 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { FairQueue } from '../../../platform/fair-queue.ts';
+import type {
+  DuePolicy,
+  PolicyEvaluation,
+  ViolationChange,
+  ViolationChangesSince,
+} from '../../evaluation.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Inventory } from '../inventory/inventory.ts';
+import { evaluatedPoliciesTable, evaluationsTable } from '../inventory/posture-tables.ts';
+import { DuckTables } from '../query/tables.ts';
+import type { Segments } from '../segments/segments.ts';
+import { evaluateBatch } from './evaluation-batch.ts';
+import { extentsOf } from './extent.ts';
+import { violationChanges } from './violation-changes.ts';
+
+export interface PostureDeps {
+  readonly engine: Engine;
+  readonly segments: Segments;
+  readonly inventory: Inventory;
+  readonly statements: FairQueue;
+}
+
+/** Evaluations of cloud resources, stored as intervals beside the inventory. */
+export class Posture {
+  readonly #deps: PostureDeps;
+  /** One writer at a time, fair between accounts. */
+  readonly #writers = new FairQueue({ noun: 'evaluation', concurrency: 1 });
+  /** The last id and revision, once they were read. */
+  #last: LastNumbers | undefined;
+  readonly #positions = new Map<string, Map<string, number>>();
+
+  constructor(deps: PostureDeps) {
+    this.#deps = deps;
+  }
+
+  /** The last revision. */
+  async lastRevision(): Promise<number> {
+    const { engine, inventory } = this.#deps;
+    if (!inventory.exists) return 0;
+    this.#last ??= await engine.use(lastNumbers);
+    return this.#last.revision;
+  }
+
+  /** The position of the inventory that the last evaluation of each policy covers. */
+  async positions(account: string): Promise<ReadonlyMap<string, number>> {
+    const { engine, inventory } = this.#deps;
+    if (!inventory.exists) return new Map();
+    const known = this.#positions.get(account);
+    if (known) return known;
+    const rows = await engine.use((connection) =>
+      connection.runAndReadAll(
+        `select policy, covers from ${evaluatedPoliciesTable} where account = $account`,
+        { account },
+      ),
+    );
+    const positions = new Map(rows.getRows().map(([policy, position]) => [String(policy), Number(position)]));
+    this.#positions.set(account, positions);
+    return positions;
+  }
+
+  /** A page of the violations that began or ended after a revision. */
+  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]> {
+    const { engine, statements } = this.#deps;
+    return statements.run(account, () =>
+      engine.use((connection) => violationChanges(connection, account, since)),
+    );
+  }
+
+  /** Evaluates policies together; durable when it resolves. Fails with the signal's reason when it aborts. */
+  async evaluate(
+    account: string,
+    policies: readonly DuePolicy[],
+    at: number,
+    signal: AbortSignal,
+  ): Promise<readonly PolicyEvaluation[]> {
+    const { engine, segments, inventory, statements } = this.#deps;
+    if (!inventory.exists) return [];
+    // Changes that arrive meanwhile may be seen; they are then evaluated again.
+    const position = inventory.lastNumber;
+    const evaluate = async (connection: DuckDBConnection) => {
+      await connection.run('begin');
+      const extents = await extentsOf(connection, account, policies);
+      const last = this.#last ?? (await lastNumbers(connection));
+      const revision = last.revision + 1;
+      const batch = { account, at, position, revision, lastId: last.id, policies: extents };
+      const { results, lastId } = await evaluateBatch(connection, new DuckTables(segments, inventory), batch);
+      await connection.run('commit');
+      this.#last = { id: lastId, revision };
+      return results;
+    };
+    const results = await this.#writers.run(
+      account,
+      () => statements.run(account, () => engine.use(evaluate, signal), signal),
+      signal,
+    );
+    for (const { policyId } of results) this.#positions.get(account)?.set(policyId, position);
+    await inventory.shortenLog();
+    return results;
+  }
+}
+
+interface LastNumbers {
+  readonly id: number;
+  readonly revision: number;
+}
+
+async function lastNumbers(connection: DuckDBConnection): Promise<LastNumbers> {
+  const rows = await connection.runAndReadAll(
+    `select coalesce(max(id), 0), greatest(coalesce(max(opened), 0), coalesce(max(closed), 0),
+      (select coalesce(max(revision), 0) from ${evaluatedPoliciesTable})) from ${evaluationsTable}`,
+  );
+  const [id, revision] = rows.getRows()[0] ?? [];
+  return { id: Number(id), revision: Number(revision) };
+}
