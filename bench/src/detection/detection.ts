@@ -98,6 +98,7 @@ async function measure(workspace: Workspace): Promise<number> {
       alerts,
       place: 'bench',
       timeout: 600,
+      firstEvaluation: 'alerts',
     },
   });
   const evaluateAll = async () => {
@@ -115,6 +116,7 @@ async function measure(workspace: Workspace): Promise<number> {
     const fresh = schedulerOf({
       ...{ store, clock, log, telemetry, language, runner, pack, profiles, alerts, place: 'bench' },
       timeout: 600,
+      firstEvaluation: 'alerts',
     });
     await fresh.tick();
     await fresh.settled();

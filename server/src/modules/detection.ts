@@ -36,6 +36,7 @@ export async function detectionModule(
   const scheduler = schedulerOf({
     ...{ ...shared, profiles, alerts },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
+    firstEvaluation: configuration.VEDETTE_FIRST_EVALUATION,
     onAlert: delivery.wakeSender,
   });
   // Releases the leases of the previous process of this data directory, before the first evaluation.

@@ -1,3 +1,4 @@
+import { evaluationSearchRoutes } from '../features/Configs/evaluations.ts';
 import { configRoutes } from '../features/Configs/routes.ts';
 import { inventorySearchRoutes } from '../features/Inventory/search.ts';
 import { inventoryVersionRoutes } from '../features/Inventory/versions.ts';
@@ -26,6 +27,7 @@ export function inventoryModule(
       ...inventorySearchRoutes({ telemetry, scanner, clock }),
       ...inventoryVersionRoutes({ telemetry }),
       ...configRoutes({ telemetry }),
+      ...evaluationSearchRoutes({ telemetry, scanner, clock }),
     ],
   };
 }

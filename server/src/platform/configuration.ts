@@ -127,6 +127,11 @@ export const variables = {
     'Timeout of the evaluation of one policy in seconds; the timeout of a search applies to its query too.',
     integer(1, 3_600),
   ),
+  VEDETTE_FIRST_EVALUATION: variable(
+    'summary',
+    'Alerts about the resources that a cloud account already has when it is evaluated for the first time: `summary` raises one for each severity, `alerts` one for each policy.',
+    oneOf('summary', 'alerts'),
+  ),
   VEDETTE_ANNOUNCEMENT_WINDOW: variable(
     '300',
     'Seconds for which entities that join an alert are collected before they are announced to its channels in one message; `0` sends it immediately.',

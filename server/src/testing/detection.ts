@@ -93,6 +93,7 @@ export class TestDetection {
         }),
       }),
       timeout: 60,
+      firstEvaluation: 'alerts',
       ...deps,
     });
   }

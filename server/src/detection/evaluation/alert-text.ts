@@ -66,6 +66,29 @@ export function alertTextOf({ policy, resolved, row, summary, total }: AlertText
   };
 }
 
+/** In place of a policy: the alerts of a first evaluation are one for each severity. */
+export function initialPolicyId({ severity }: PolicyRecord): string {
+  return `first-evaluation-${severity}`;
+}
+
+/** The alert about violations that were there when their cloud account was evaluated for the first time. */
+export function initialAlertText({ severity }: PolicyRecord): AlertText {
+  const name = `First evaluation: violations of severity ${titleCase(severity)}`;
+  return {
+    alertName: name,
+    alertType: untemplatedTypes.compliance,
+    subject: `${name}: existing resources of a new cloud account violate policies`,
+    description: [
+      'A cloud account was evaluated for the first time, and resources that it already had violate policies.',
+      `All policies of severity ${titleCase(severity)} share this alert.`,
+      'From now on each policy has its own alert, with the resources that become non-compliant.',
+    ].join(' '),
+    remediation:
+      'Open the compliance report of the cloud account, which lists the resources of each policy and how to fix them.',
+    alertSpec: undefined,
+  };
+}
+
 /** Fields available in every profile. */
 function policyFields(policy: PolicyRecord, total: number): Readonly<Record<string, unknown>> {
   return {

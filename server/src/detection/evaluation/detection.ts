@@ -29,6 +29,8 @@ export interface DetectionDeps {
   readonly place: string;
   /** Timeout of one evaluation, in seconds. */
   readonly timeout: number;
+  /** Whether the violations of a first evaluation share an alert for each severity. */
+  readonly firstEvaluation: 'summary' | 'alerts';
   /** Called after an alert was opened or joined, to trigger its delivery. */
   onAlert?(): void;
 }

@@ -110,7 +110,7 @@ class Evaluation {
       return { done: this.#result(this.#recorder.counts) };
     for (;;) {
       signal.throwIfAborted();
-      const row = await this.#recorder.finish(last, expiry, (counts) => this.#result(counts));
+      const row = await this.#recorder.finish({ chunk: last, expiry }, (counts) => this.#result(counts));
       if (row) return { row, counts: this.#recorder.counts };
       last = undefined;
     }

@@ -14,6 +14,8 @@ import { type Chunk, type Counts, type RecorderDeps, ViolationRecorder } from '.
 
 export interface ResourceEvaluatorDeps extends RecorderDeps {
   readonly clock: Clock;
+  /** Whether the violations of a first evaluation share an alert for each severity, or have alerts of their own. */
+  readonly firstEvaluation: 'summary' | 'alerts';
   readonly telemetry: Pick<Telemetry, 'evaluate' | 'violationChanges' | 'lastRevision'>;
 }
 
@@ -65,18 +67,20 @@ export class ResourceEvaluator {
     const hasOlder = isComplete && (await recorder.hasOlder(lease.startedAt));
     if (!evaluation?.hasChanges && !hasOlder)
       return { done: this.#result(task, lease, evaluation, recorder.counts) };
+    let isInitial = this.#deps.firstEvaluation === 'summary';
     for (let after = 0; evaluation; ) {
       signal.throwIfAborted();
       const since = { policyId: task.policy.policyId, revision, after, limit: pageSize };
       const changes = await telemetry.violationChanges(task.ownerId, since);
       const last = changes.at(-1);
+      isInitial &&= changes.every((change) => change.isInitial || change.row === undefined);
       if (last) await recorder.record(chunkOf(changes, task));
       if (!last || changes.length < pageSize) break;
       after = last.id;
     }
     for (;;) {
       signal.throwIfAborted();
-      const row = await recorder.finish(undefined, expiry, (counts) =>
+      const row = await recorder.finish({ expiry, isInitial }, (counts) =>
         this.#result(task, lease, evaluation, counts),
       );
       if (row) return { row, counts: recorder.counts };

@@ -2,7 +2,7 @@ import type { Alerts } from '../../alerts/alerts.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
 import { summaryOf } from '../summary/summary.ts';
-import { alertTextOf, titleCase } from './alert-text.ts';
+import { alertTextOf, initialAlertText, initialPolicyId, titleCase } from './alert-text.ts';
 import type { EvaluationResult, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
 import { eventTimeOf } from './event-time.ts';
 import type { Evidence } from './evidence.ts';
@@ -34,6 +34,15 @@ export interface Chunk {
   readonly matched: readonly MatchedRow[];
   /** Keys of violations that are resolved. */
   readonly resolved?: readonly string[];
+}
+
+/** How an evaluation ends. */
+interface Finish {
+  readonly chunk?: Chunk | undefined;
+  /** Violations last seen before this time expire. */
+  readonly expiry?: { readonly before: number; readonly isResolved: boolean } | undefined;
+  /** Whether all its violations were there when their cloud accounts were evaluated for the first time. */
+  readonly isInitial?: boolean;
 }
 
 /** Maximum number of violations that one transaction clears or alerts on. */
@@ -89,13 +98,9 @@ export class ViolationRecorder {
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /**
-   * Stores the last chunk, expires violations last seen before a time and raises the alert; undefined if more than one
-   * transaction is needed.
-   */
+  /** Stores the last chunk, expires violations and raises the alert; undefined if more than one transaction is needed. */
   async finish(
-    chunk: Chunk | undefined,
-    expiry: { readonly before: number; readonly isResolved: boolean } | undefined,
+    { chunk, expiry, isInitial = false }: Finish,
     resultOf: (counts: Readonly<Counts>) => EvaluationResult,
   ): Promise<EvaluationRow | undefined> {
     const { store, evaluations } = this.#deps;
@@ -113,7 +118,7 @@ export class ViolationRecorder {
       }
       const unalerted = listed.isEmpty ? undefined : await state.unalerted(batchSize);
       if (unalerted && unalerted.total > 0) {
-        await state.linkToAlert(await this.#raise(tx, listed, unalerted.total), unalerted);
+        await state.linkToAlert(await this.#raise(tx, listed, unalerted.total, isInitial), unalerted);
         counts.told += unalerted.total;
       }
       if (unalerted?.total === batchSize) return { row: undefined, counts, listed };
@@ -150,7 +155,12 @@ export class ViolationRecorder {
     return { counts, listed };
   }
 
-  async #raise(tx: ControlTransaction, violations: ListedViolations, total: number): Promise<number> {
+  async #raise(
+    tx: ControlTransaction,
+    violations: ListedViolations,
+    total: number,
+    isInitial: boolean,
+  ): Promise<number> {
     const { listed, ...eventTimes } = violations.take();
     const { alerts, profiles, evidence } = this.#deps;
     const { ownerId, policy } = this.#task;
@@ -159,10 +169,13 @@ export class ViolationRecorder {
     const resolved = reference ? await profiles.resolveTemplate(tx, ownerId, reference) : undefined;
     const { row = {}, hostname, shownName = '', key } = listed[0] ?? {};
     const summary = summaryOf({ row, subject, hostname, name: shownName === key ? '' : shownName });
-    const text = alertTextOf({ policy, resolved, row, summary, total });
+    const text = isInitial
+      ? initialAlertText(policy)
+      : alertTextOf({ policy, resolved, row, summary, total });
+    const policyId = isInitial ? initialPolicyId(policy) : policy.policyId;
     const windowStart = Math.floor(this.#lease.startedAt / hour) * hour;
     const { alertId, added } = await alerts.raise(tx, {
-      ...{ ownerId, policyId: policy.policyId, limit: policy.limit, severity: titleCase(policy.severity) },
+      ...{ ownerId, policyId, limit: policy.limit, severity: titleCase(policy.severity) },
       ...text,
       ...{ category: 'Policy', subCategory: subject.subCategory, source: subject.source },
       ...{ windowStart, listed, total, ...eventTimes },
