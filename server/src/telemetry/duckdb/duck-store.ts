@@ -148,6 +148,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     deleteAccount: async (account) => {
       await maintenance.deleteAccount(account);
       await inventory.deleteAccount(account);
+      posture.forget(account);
     },
     deleteBefore: async (instant) => {
       await maintenance.deleteBefore(instant);

@@ -28,6 +28,7 @@ import {
   versionsTable,
 } from './inventory-tables.ts';
 import { lengthOf, PartQueue } from './part-queue.ts';
+import { postureDeletions, postureTables } from './posture-tables.ts';
 import { stagedNumbers, stageParts } from './staged-parts.ts';
 import { insertVersions } from './versions.ts';
 
@@ -224,11 +225,13 @@ export class Inventory {
     await this.#queued(systemTenant, () =>
       this.#write(systemTenant, async (connection) => {
         await inTransaction(connection, async () => {
-          for (const table of [versionsTable, scopesTable, attemptsTable, stagedTable])
+          for (const table of [versionsTable, scopesTable, attemptsTable, stagedTable, ...postureTables])
             await connection.run(`delete from ${table} where account = $account`, { account });
         });
       }),
     );
+    this.#changes.delete(account);
+    this.#additions.delete(account);
   }
 
   /** Removes versions that ended before the instant, older attempts but the last of each scope, and old parts. */
@@ -247,6 +250,7 @@ export class Inventory {
             types,
           );
           await connection.run(`delete from ${stagedTable} where started < $instant`, values, types);
+          for (const deletion of postureDeletions) await connection.run(deletion, values, types);
         }),
       ),
     );

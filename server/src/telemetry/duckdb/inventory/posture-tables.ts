@@ -28,3 +28,14 @@ export const postureCreations = [
   `create table if not exists ${runsTable} (account varchar not null, policy varchar not null, run_at bigint not null,
     revision bigint not null)`,
 ];
+
+export const postureTables = [evaluationsTable, placesTable, evaluatedPoliciesTable, runsTable];
+
+/** Delete what ended before `$instant`: results, runs but the last of each policy, and places without results. */
+export const postureDeletions = [
+  `delete from ${evaluationsTable} where until <= $instant`,
+  `delete from ${runsTable} r where run_at < $instant and exists (select 1 from ${runsTable} later
+    where later.account = r.account and later.policy = r.policy and later.run_at > r.run_at)`,
+  `delete from ${placesTable} p where first_at < $instant and not exists (select 1 from ${evaluationsTable} e
+    where e.account = p.account and e.place = p.place)`,
+];

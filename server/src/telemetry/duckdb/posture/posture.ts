@@ -60,6 +60,11 @@ export class Posture {
     return positions;
   }
 
+  /** Forgets what is known of a deleted account. */
+  forget(account: string): void {
+    this.#positions.delete(account);
+  }
+
   /** A page of the violations that began or ended after a revision. */
   violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]> {
     const { engine, statements } = this.#deps;

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DatasourceCatalogue } from '../../../datasources/catalogue.ts';
+import { resourcePolicyOf } from '../../../detection/evaluation/evaluated-policy.ts';
+import { shippedPacks } from '../../../detection/packs/pack.ts';
+import { QueryLanguage } from '../../../querying/language.ts';
+import { jsonArray } from '../../../search/page.ts';
+import { TestTelemetry } from '../../../testing/telemetry.ts';
+import { datasets } from '../../datasets.ts';
+import type { PolicyEvaluation } from '../../evaluation.ts';
+import { recordResources } from '../../snapshot.sample.ts';
+
+const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
+const day = 86_400_000;
+let place: TestTelemetry;
+beforeEach(async () => {
+  place = await TestTelemetry.start({ maxPageRows: 3 });
+});
+afterEach(() => place.stop());
+
+const arn = (name: string) => `arn:aws:s3:::${name}`;
+
+async function collect(kind: string, configs: Record<string, object>, account = 'A'): Promise<void> {
+  place.clock.advance(1_000);
+  const at = place.clock.now();
+  await recordResources(place.telemetry, {
+    ...{ account, kind, cloudAccount: '1', region: 'aws-global', started: at, ended: at },
+    resources: Object.entries(configs).map(([name, config]) => ({
+      key: arn(name),
+      facts: { URN: arn(name), ACCOUNT_ID: '1' },
+      config: JSON.stringify(config),
+      tags: undefined,
+    })),
+  });
+}
+
+const query = (filter: string, source = 'LW_CFG_AWS_S3') =>
+  `{ source { ${source} } filter { ${filter} } return distinct { ARN as RESOURCE_KEY, 'Bad' as COMPLIANCE_FAILURE_REASON } }`;
+
+async function evaluate(
+  queries: Record<string, string>,
+  { basis = 'a', isScheduled = false, account = 'A' } = {},
+): Promise<readonly PolicyEvaluation[]> {
+  place.clock.advance(1_000);
+  const run = { account, at: place.clock.now() };
+  const policies = Object.entries(queries).map(([id, text]) => {
+    const resources = resourcePolicyOf({ query: language.read(text).query, scope: undefined });
+    if (!resources) throw new Error('The query names no resources.');
+    return {
+      ...{ ...resources, id, title: id, severity: 'High', section: 's3', basis, isScheduled, reported: 0 },
+      resources: (changed: never) => resources.resources(run, changed),
+      violations: (changed: never) => resources.violations(run, changed),
+    };
+  });
+  return place.telemetry.evaluate(account, policies as never, run.at, new AbortController().signal);
+}
+
+async function stored(account = 'A', range = { start: 0, end: place.clock.now() + 1 }) {
+  const search = { range, filters: [], returns: ['id', 'resource', 'status'], provider: 'aws' };
+  let page = await place.telemetry.evaluations.search(account, search);
+  const rows = JSON.parse(jsonArray(page));
+  while (page.next !== undefined) {
+    page = await place.telemetry.evaluations.nextPage(account, page.next);
+    rows.push(...JSON.parse(jsonArray(page)));
+  }
+  return rows
+    .map((row: { id: string; resource: string; status: string }) => `${row.id} ${row.resource} ${row.status}`)
+    .sort();
+}
+
+const bad = { p: query('RESOURCE_CONFIG:bad = true') };
+
+describe('how much is evaluated', () => {
+  test('is everything first, then nothing, then what changed, with the same result as everything', async () => {
+    await collect('LW_CFG_AWS_S3', { one: { bad: true }, two: {}, three: {} });
+    expect(await evaluate(bad)).toMatchObject([{ extent: 'all', counts: { Compliant: 2, NonCompliant: 1 } }]);
+    expect(await evaluate(bad)).toMatchObject([
+      { extent: 'none', counts: { Compliant: 2, NonCompliant: 1 } },
+    ]);
+    await collect('LW_CFG_AWS_S3', { one: {}, two: { bad: true }, four: {} });
+    expect(await evaluate(bad)).toMatchObject([
+      { extent: 'changed', counts: { Compliant: 2, NonCompliant: 1 } },
+    ]);
+    const now = { start: place.clock.now() - 500, end: place.clock.now() + 1 };
+    const incremental = await stored('A', now);
+    expect(incremental).toEqual([
+      `p ${arn('four')} Compliant`,
+      `p ${arn('one')} Compliant`,
+      `p ${arn('two')} NonCompliant`,
+    ]);
+    expect(await evaluate(bad, { basis: 'b' })).toMatchObject([{ extent: 'all' }]);
+    expect(await stored('A', { start: now.end, end: place.clock.now() + 1 })).toEqual(incremental);
+  });
+
+  test('is everything if another kind or the clock decides', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    await collect('LW_CFG_AWS_ACCOUNTS', { root: {} });
+    const subquery = query('ACCOUNT_ID in { source { LW_CFG_AWS_ACCOUNTS } return { ACCOUNT_ID } }');
+    const aged = query('current_timestamp_sec() > 7');
+    await evaluate({ subquery, aged });
+    await collect('LW_CFG_AWS_ACCOUNTS', { root: { changed: true } });
+    expect(await evaluate({ subquery, aged })).toMatchObject([{ extent: 'all' }, { extent: 'none' }]);
+    expect(await evaluate({ subquery, aged }, { isScheduled: true })).toMatchObject([
+      { extent: 'none' },
+      { extent: 'all' },
+    ]);
+  });
+
+  test('does not depend on other accounts', async () => {
+    await collect('LW_CFG_AWS_S3', { one: { bad: true } });
+    await collect('LW_CFG_AWS_S3', { one: {} }, 'B');
+    await evaluate(bad);
+    expect(await stored('B')).toEqual([]);
+    await evaluate(bad, { account: 'B' });
+    expect(await stored('B')).toEqual([`p ${arn('one')} Compliant`]);
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    expect(await evaluate(bad, { account: 'B' })).toMatchObject([{ extent: 'none' }]);
+  });
+});
+
+describe('stored evaluations', () => {
+  test('are found by pages, whatever is evaluated meanwhile', async () => {
+    const names = [...'abcdefgh'];
+    await collect('LW_CFG_AWS_S3', Object.fromEntries(names.map((name) => [name, {}])));
+    await evaluate(bad);
+    const search = { range: { start: 0, end: place.clock.now() + day }, filters: [], returns: ['resource'] };
+    let page = await place.telemetry.evaluations.search('A', { ...search, provider: 'aws' });
+    const found = JSON.parse(jsonArray(page));
+    for (let round = 0; page.next !== undefined; round++) {
+      await collect('LW_CFG_AWS_S3', Object.fromEntries(names.map((name) => [name, { bad: true, round }])));
+      await evaluate(bad);
+      page = await place.telemetry.evaluations.nextPage('A', page.next);
+      found.push(...JSON.parse(jsonArray(page)));
+    }
+    expect(page.totalRows).toBe(8);
+    expect(found.map(({ resource }: { resource: string }) => resource).sort()).toEqual(names.map(arn));
+  });
+
+  test('survive a restart, and are removed with the retention and with the account', async () => {
+    await collect('LW_CFG_AWS_S3', { one: { bad: true }, two: {} });
+    await evaluate(bad);
+    await place.restart();
+    expect(await stored()).toEqual([`p ${arn('one')} NonCompliant`, `p ${arn('two')} Compliant`]);
+    expect(await evaluate(bad)).toMatchObject([{ extent: 'none' }]);
+    await collect('LW_CFG_AWS_S3', { one: {}, two: {} });
+    await evaluate(bad);
+    const before = { start: 0, end: place.clock.now() - 500 };
+    expect(await stored('A', before)).toContain(`p ${arn('one')} NonCompliant`);
+    place.clock.advance(day);
+    await place.telemetry.deleteBefore(place.clock.now());
+    expect(await stored('A', before)).toEqual([]);
+    await evaluate(bad, { isScheduled: true });
+    expect(await stored()).toEqual([`p ${arn('one')} Compliant`, `p ${arn('two')} Compliant`]);
+    await place.telemetry.deleteAccount('A');
+    expect(await stored()).toEqual([]);
+  });
+});
+
+test('a query without a key names no resources', () => {
+  const { query: read } = language.read('{ source { LW_CFG_AWS_S3 } return { ARN } }');
+  expect(resourcePolicyOf({ query: read, scope: undefined })).toBeUndefined();
+});
