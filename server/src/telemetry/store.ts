@@ -5,6 +5,7 @@ import type { CompileWith, Plan } from './compiled-query.ts';
 import type { DuePolicy, PolicyEvaluation, ViolationChange, ViolationChangesSince } from './evaluation.ts';
 import type { FreeSpace } from './file-system.ts';
 import type { FirstPage, Page, RecordPosition } from './page.ts';
+import type { FindingsQuery } from './posture-findings.ts';
 import type { ProviderSearch } from './provider-search.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceVersion } from './resource.ts';
@@ -74,6 +75,8 @@ export interface TelemetryStore {
   ): Promise<readonly PolicyEvaluation[]>;
   /** A page of the violations of a policy that began or ended after a revision. */
   violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]>;
+  /** The evaluations of one cloud account as JSON: the form is `PostureFindings`; undefined if there are none. */
+  findings(query: FindingsQuery, signal: AbortSignal): Promise<string | undefined>;
   /** The revision of the last evaluation. */
   lastRevision(): Promise<number>;
   /** The first page of evaluations and their total count. */

@@ -124,6 +124,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       search(() => resources.first(resourceSearch, rows, signal)),
     nextResources: (resourceSearch, after, rows, signal) =>
       search(() => resources.page(resourceSearch, after, rows, signal)),
+    findings: (query, signal) => search(() => posture.findings(query, signal)),
     lastRevision: () => search(() => posture.lastRevision()),
     firstEvaluations: (evaluationSearch, rows, signal) =>
       search(() => evaluations.first(evaluationSearch, rows, signal)),

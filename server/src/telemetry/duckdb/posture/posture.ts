@@ -6,6 +6,7 @@ import type {
   ViolationChange,
   ViolationChangesSince,
 } from '../../evaluation.ts';
+import type { FindingsQuery } from '../../posture-findings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { evaluatedPoliciesTable, evaluationsTable } from '../inventory/posture-tables.ts';
@@ -13,6 +14,7 @@ import { DuckTables } from '../query/tables.ts';
 import type { Segments } from '../segments/segments.ts';
 import { evaluateBatch } from './evaluation-batch.ts';
 import { extentsOf } from './extent.ts';
+import { readFindings } from './findings-reader.ts';
 import { violationChanges } from './violation-changes.ts';
 
 export interface PostureDeps {
@@ -71,6 +73,14 @@ export class Posture {
     return statements.run(account, () =>
       engine.use((connection) => violationChanges(connection, account, since)),
     );
+  }
+
+  /** The evaluations of one cloud account as JSON: the form is `PostureFindings`. */
+  async findings(query: FindingsQuery, signal: AbortSignal): Promise<string | undefined> {
+    const { engine, statements, inventory } = this.#deps;
+    if (!inventory.exists) return undefined;
+    const read = (connection: DuckDBConnection) => readFindings(connection, query);
+    return statements.run(query.account, () => engine.use(read, signal), signal);
   }
 
   /** Evaluates policies together; durable when it resolves. Fails with the signal's reason when it aborts. */
