@@ -21,6 +21,7 @@ const layers = [
   'team',
   'alerts',
   'detection',
+  'reports',
   'delivery',
   'collect',
   'http',
