@@ -109,7 +109,7 @@ describe('frameworks', () => {
   test('report the errors of all contents together, and are otherwise usable', async () => {
     const frameworks = changed((edit) => {
       edit('AWS_CIS_14.yaml', 'iam_root_mfa]', 'iam_roof_mfa]');
-      edit('AWS_CIS_14.yaml', "id: '1.6'", "id: '1.7'");
+      edit('AWS_CIS_14.yaml', 'id: "1.6"', 'id: "1.7"');
       edit('GCP_K8S.yaml', 'gcp_gke_logging', 'iam_root_mfa');
       edit('HIPAA.yaml', '    title: ', '    titel: ');
     });
