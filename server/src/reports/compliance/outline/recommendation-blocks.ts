@@ -90,6 +90,6 @@ function factsOf(one: Recommendation, { violations, exceptions, gaps }: FindingT
     ...some('Exceptions', exceptions),
     ...some('Not read', gaps),
     { term: 'Service', value: shortened(service, 100) },
-    { term: 'Policy', value: shortened(id, 100) },
+    ...(one.remediation === undefined ? [] : [{ term: 'Policy', value: shortened(id, 100) }]),
   ];
 }
