@@ -3,6 +3,7 @@ import PDFDocument from 'pdfkit';
 import type { Mark } from '../outline/block.ts';
 import { light, markColour } from '../visual/palette.ts';
 import { shapeSize, shapesOf, strokeWidth } from '../visual/shape.ts';
+import { type EmbeddedFont, embeddedFont, resourcesOf } from './embedded-font.ts';
 import { MetadataText } from './metadata-text.ts';
 import { PageTotal } from './page-total.ts';
 import { loadFonts } from './report-font.ts';
@@ -41,6 +42,7 @@ export class Paper {
   pages = 0;
   readonly #options: PaperOptions;
   readonly #total: PageTotal;
+  readonly #embedded = new Map<string, EmbeddedFont>();
   readonly #root: Element;
   readonly #sections: { readonly level: number; readonly element: Element }[] = [];
   readonly #bookmarks: { readonly level: number; readonly item: PDFKit.PDFOutline }[] = [];
@@ -59,10 +61,11 @@ export class Paper {
     this.document.appendXML(conformance);
     const fonts = loadFonts();
     this.text = new TextMeasure(fonts);
-    for (const { name, font } of Object.values(fonts))
+    for (const { name, font } of Object.values(fonts)) {
       this.document.registerFont(name, font as unknown as string);
-    this.document.font('regular');
-    this.#total = new PageTotal(this.document, styles.running.size);
+      this.#embedded.set(name, embeddedFont(this.document, name));
+    }
+    this.#total = new PageTotal(this.document, this.#embeddedFont('regular'), styles.running.size);
     this.#root = this.document.struct('Document');
     this.document.addStructure(this.#root);
     this.newPage();
@@ -182,9 +185,7 @@ export class Paper {
   }
 
   end(): void {
-    this.document.font('regular');
-    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(light.muted.slice(at, at + 2), 16));
-    this.#total.end(` of ${this.pages}`, [red as number, green as number, blue as number]);
+    this.#total.end(` of ${this.pages}`, fillOperator(styles.running.colour));
     for (const { element } of this.#sections.reverse()) element.end();
     this.#root.end();
     this.document.end();
@@ -192,19 +193,27 @@ export class Paper {
 
   #line(line: string, style: TextStyle, x: number, top: number): void {
     const { document } = this;
-    // All fonts share the baseline of the text font.
-    const baseline = top + style.leading / 2 + style.size * 0.36;
+    const y = baselineOf(top, style);
     let at = x;
     for (const { font, text, actual } of this.text.runs(line, style.font)) {
       if (text === '') continue;
-      const width = font.width(text, style.size);
       if (actual !== undefined) document.markContent('Span', { actual });
-      document.font(font.name).fontSize(style.size).fillColor(style.colour);
-      const options = { lineBreak: false, baseline: 'alphabetic', textWidth: width, wordCount: 1 };
-      document.text(text, at, baseline, options as PDFKit.Mixins.TextOptions);
+      const embedded = this.#embeddedFont(font.name);
+      resourcesOf(document).fonts[embedded.id] ??= embedded.ref();
+      // Pages are drawn downwards, so text is turned.
+      document.addContent(
+        `BT ${fillOperator(style.colour)} /${embedded.id} ${style.size} Tf 1 0 0 -1 ${at.toFixed(2)} ${y.toFixed(2)} Tm ` +
+          `${font.show(text, embedded)} TJ ET`,
+      );
       if (actual !== undefined) document.endMarkedContent();
-      at += width;
+      at += font.width(text, style.size);
     }
+  }
+
+  #embeddedFont(name: string): EmbeddedFont {
+    const embedded = this.#embedded.get(name);
+    if (!embedded) throw new Error(`There is no font ${name}.`);
+    return embedded;
   }
 
   #running(): void {
@@ -221,6 +230,14 @@ export class Paper {
     this.lines([footer], style, margin.left, bottom);
     const place = right - this.text.width(' of 000', style);
     this.lines([`${this.pages}`], style, 0, bottom, place);
-    this.#total.draw(place, bottom + style.leading / 2 + style.size * 0.36);
+    this.#total.draw(place, baselineOf(bottom, style));
   }
+}
+
+/** All fonts share the baseline of the text font. */
+const baselineOf = (top: number, { leading, size }: TextStyle) => top + leading / 2 + size * 0.36;
+
+function fillOperator(colour: string): string {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+  return `${parts.map((part) => part.toFixed(3)).join(' ')} rg`;
 }

@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { create, type Font, type Glyph } from 'fontkit';
 import { LruMap } from '../../../platform/lru-map.ts';
+import type { EmbeddedFont } from './embedded-font.ts';
 
-/** A glyph with its place, in units of the font. */
+/** A glyph with its width, in units of the font. */
 interface Placed {
   readonly glyph: Glyph;
   readonly xAdvance: number;
-  readonly xOffset: number;
-  readonly yOffset: number;
 }
 
 /** Prose repeats its words. */
 const cachedWords = 4_000;
 /** Shaping adds kerning. It takes a hundred times as long as looking up glyphs, so names and code do without it. */
 const shaped = /^\p{L}{2,24}[.,;:]?$/u;
+/** Fonts have empty glyphs for some control characters, with which a name could hide a part of itself. */
+const invisible = /\p{C}/u;
 /** Shown for a character that no font has. Both families have it. */
 export const replacement = '□';
 
@@ -30,11 +31,15 @@ export class ReportFont {
   readonly #placed = new Map<number, Placed>();
   readonly #words = new LruMap<readonly Placed[]>(cachedWords);
   readonly #shape: Font['layout'];
+  /** By glyph: its number in the document. */
+  readonly #codes = new Map<number, string>();
 
   constructor(name: string, file: string) {
     this.name = name;
     this.font = create(readFileSync(fileURLToPath(import.meta.resolve(file)))) as Font;
-    this.#characters = new Set(this.font.characterSet);
+    this.#characters = new Set(
+      this.font.characterSet.filter((one) => !invisible.test(String.fromCodePoint(one))),
+    );
     this.#shape = this.font.layout.bind(this.font);
     for (const glyph of this.#shape('0123456789', { tnum: true, calt: false }).glyphs)
       this.#placed.set(glyph.codePoints[0] as number, placed(glyph));
@@ -48,7 +53,7 @@ export class ReportFont {
   /** In points. */
   width(text: string, size: number): number {
     let units = 0;
-    for (const { xAdvance } of this.#place(text)) units += xAdvance;
+    for (const word of wordsOf(text)) for (const { xAdvance } of this.#place(word)) units += xAdvance;
     return (units * size) / this.font.unitsPerEm;
   }
 
@@ -56,40 +61,45 @@ export class ReportFont {
     return (this.#glyph(codePoint).xAdvance * size) / this.font.unitsPerEm;
   }
 
-  /** PDFKit scales the positions, so they are new each time; and the width afterwards, so it is computed when asked for. */
+  /** The text as operand of the operator TJ: glyphs, and corrections of their distance. */
+  show(text: string, embedded: EmbeddedFont): string {
+    let operand = '[<';
+    for (const word of wordsOf(text)) {
+      const all = this.#place(word);
+      for (const [index, { glyph, xAdvance }] of all.entries()) {
+        const code = this.#codes.get(glyph.id) ?? this.#encode(word, all, index, embedded);
+        const kerning = glyph.advanceWidth - xAdvance;
+        operand +=
+          kerning === 0 ? code : `${code}> ${Math.round((kerning * 1_000) / this.font.unitsPerEm)} <`;
+      }
+    }
+    return `${operand}>]`;
+  }
+
+  #encode(word: string, all: readonly Placed[], index: number, embedded: EmbeddedFont): string {
+    const [codes] = embedded.encode(word);
+    for (const [at, { glyph }] of all.entries()) this.#codes.set(glyph.id, codes[at] as string);
+    return codes[index] as string;
+  }
+
+  /** PDFKit scales the positions, so they are new each time. */
   #layout(text: string): ReturnType<Font['layout']> {
-    const all = this.#place(text);
-    const positions = all.map(({ xAdvance, xOffset, yOffset }) => ({
-      ...{ xAdvance, xOffset, yOffset },
-      yAdvance: 0,
-    }));
+    const all = wordsOf(text).flatMap((word) => this.#place(word));
     const run = {
       glyphs: all.map(({ glyph }) => glyph),
-      positions,
-      get advanceWidth() {
-        return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
-      },
+      positions: all.map(({ xAdvance }) => ({ xAdvance, yAdvance: 0, xOffset: 0, yOffset: 0 })),
     };
     return run as unknown as ReturnType<Font['layout']>;
   }
 
-  #place(text: string): Placed[] {
-    return text.split(/(?<= )/).flatMap((piece) => {
-      const word = piece.trimEnd();
-      const rest = [...piece.slice(word.length)].map((sign) => this.#glyph(sign.codePointAt(0) as number));
-      return [...this.#placeWord(word), ...rest];
-    });
-  }
-
-  #placeWord(word: string): readonly Placed[] {
-    if (!shaped.test(word)) return [...word].map((sign) => this.#glyph(sign.codePointAt(0) as number));
+  #place(word: string): readonly Placed[] {
     const known = this.#words.get(word);
     if (known) return known;
+    if (!shaped.test(word)) return Array.from(word, (sign) => this.#glyph(sign.codePointAt(0) as number));
     const { glyphs, positions } = this.#shape(word, { calt: false });
-    const all = glyphs.map((glyph, index): Placed => {
-      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
-      return { glyph, xAdvance, xOffset, yOffset };
-    });
+    const all = positions.some(({ xOffset, yOffset }) => xOffset !== 0 || yOffset !== 0)
+      ? Array.from(word, (sign) => this.#glyph(sign.codePointAt(0) as number))
+      : glyphs.map((glyph, index) => ({ glyph, xAdvance: positions[index]?.xAdvance ?? 0 }));
     this.#words.set(word, all);
     return all;
   }
@@ -103,7 +113,10 @@ export class ReportFont {
   }
 }
 
-const placed = (glyph: Glyph): Placed => ({ glyph, xAdvance: glyph.advanceWidth, xOffset: 0, yOffset: 0 });
+const placed = (glyph: Glyph): Placed => ({ glyph, xAdvance: glyph.advanceWidth });
+
+/** Words and the spaces between them. */
+const wordsOf = (text: string): string[] => text.match(/ +|[^ ]+/g) ?? [];
 
 export type FontName = 'regular' | 'bold' | 'code';
 export type ReportFonts = Readonly<Record<FontName, ReportFont>>;

@@ -40,6 +40,9 @@ export interface Run {
 /** Names of resources have no spaces, but signs after which a reader expects a break. */
 const breakable = /[/:._\-,;=&?@|)\]}]/;
 
+/** Every font has these. */
+const plain = /^[ -~]*$/;
+
 /** Measures and breaks text in the fonts of a report. */
 export class TextMeasure {
   readonly #fonts: ReportFonts;
@@ -68,7 +71,7 @@ export class TextMeasure {
   /** Splits a line by font: the style's own, the text font for what it lacks, and replacements for what both lack. */
   runs(line: string, name: FontName): Run[] {
     const own = this.#fonts[name];
-    if ([...line].every((sign) => own.has(sign.codePointAt(0) as number))) return [{ font: own, text: line }];
+    if (plain.test(line)) return [{ font: own, text: line }];
     const runs: { font: ReportFont; text: string; actual?: string }[] = [];
     for (const sign of line) {
       const font = this.#fontOf(sign, own);
@@ -90,25 +93,28 @@ export class TextMeasure {
     return this.#fonts.regular.has(codePoint) ? this.#fonts.regular : undefined;
   }
 
+  /** Widths of words are summed up: no font moves glyphs across a space. */
   #paragraph(paragraph: string, style: TextStyle, width: number): string[] {
-    if (this.width(paragraph, style) <= width) return [paragraph];
     const lines: string[] = [];
-    let line = '';
-    for (const word of paragraph.split(/(?<= )(?=[^ ])/)) {
-      const joined = line + word;
-      if (this.width(joined.trimEnd(), style) <= width) {
-        line = joined;
+    let [line, used] = ['', 0];
+    for (const piece of paragraph.match(/ *[^ ]+/g) ?? []) {
+      const added = this.width(piece, style);
+      if (used + added <= width) {
+        line += piece;
+        used += added;
         continue;
       }
-      if (line.trim()) lines.push(line.trimEnd());
-      line = word;
-      while (this.width(line.trimEnd(), style) > width) {
+      if (line) lines.push(line);
+      line = line ? piece.trimStart() : piece;
+      used = this.width(line, style);
+      while (used > width) {
         const end = this.#breakWithin(line, style, width);
         lines.push(line.slice(0, end));
         line = line.slice(end);
+        used = this.width(line, style);
       }
     }
-    if (line.trim() || lines.length === 0) lines.push(line.trimEnd());
+    if (line || lines.length === 0) lines.push(line);
     return lines;
   }
 
