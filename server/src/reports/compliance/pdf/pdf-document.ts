@@ -1,0 +1,35 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { outlineOf } from '../outline/outline.ts';
+import type { PrintLimit } from '../outline/print-limit.ts';
+import type { ComplianceReport } from '../report.ts';
+import { shortened, subjectText, timeText } from '../wording.ts';
+import { drawBlock } from './blocks.ts';
+import { Paper } from './paper.ts';
+
+export interface WrittenPdf {
+  readonly pages: number;
+  readonly bytes: number;
+}
+
+/** Writes the report to a new file while it is drawn. */
+export async function writePdf(
+  report: ComplianceReport,
+  limit: PrintLimit,
+  file: string,
+): Promise<WrittenPdf> {
+  const paper = new Paper({
+    title: shortened(report.title, 200),
+    subject: shortened(subjectText(report.subject), 200),
+    footer: `Evaluated ${timeText(report.evaluatedAt)}`,
+    created: report.evaluatedAt,
+  });
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  const written = pipeline(paper.document, output);
+  const drawn = (async () => {
+    for (const block of outlineOf(report, limit)) await drawBlock(paper, block);
+    paper.end();
+  })();
+  await Promise.all([written, drawn]);
+  return { pages: paper.pages, bytes: output.bytesWritten };
+}
