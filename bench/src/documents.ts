@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { csvReport } from '@vedette/server/reports/compliance/csv';
+import { ReportDocuments } from '@vedette/server/reports/compliance/documents';
 import { htmlReport } from '@vedette/server/reports/compliance/html';
 import { printLimit } from '@vedette/server/reports/compliance/outline/print-limit';
-import { PdfReports } from '@vedette/server/reports/compliance/pdf';
 import { sampleReport } from '@vedette/server/reports/compliance/report.sample';
 import { runBench, type Workspace } from './bench.ts';
 import { report as print } from './report.ts';
@@ -22,7 +22,7 @@ async function measure(workspace: Workspace): Promise<number> {
   const csv = seconds(() => length(csvReport(report)));
   print('CSV', `${csv.seconds.toFixed(2)} s, ${megabytes(csv.result)}; at most ${allowed.textSeconds} s`);
 
-  const pdfs = new PdfReports();
+  const pdfs = new ReportDocuments();
   const delays = monitorEventLoopDelay({ resolution: 5 });
   let peak = 0;
   const timer = setInterval(() => {
@@ -30,7 +30,8 @@ async function measure(workspace: Workspace): Promise<number> {
   }, 20);
   delays.enable();
   const start = performance.now();
-  const { pages, bytes } = await pdfs.write('bench', report, join(workspace.directory, 'report.pdf'));
+  const file = join(workspace.directory, 'report.pdf');
+  const { pages = 0, bytes = 0 } = (await pdfs.write('bench', { report }, { format: 'pdf', file })) ?? {};
   const pdf = (performance.now() - start) / 1_000;
   delays.disable();
   clearInterval(timer);

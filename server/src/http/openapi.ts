@@ -258,7 +258,9 @@ function describeReplies(declaration: Declaration): Json {
       const [type, schema, description] = isContent(reply)
         ? [reply.type, { type: 'string' }, reply.description]
         : ['application/json', responseSchema(declaration, reply as TSchema), 'Success.'];
-      return [status, { description, headers: rateHeaderRefs, content: { [type]: { schema } } }];
+      const documents = (declaration.documents ?? []).map((media) => [media, { schema: { type: 'string' } }]);
+      const content = { [type]: { schema }, ...Object.fromEntries(documents) };
+      return [status, { description, headers: rateHeaderRefs, content }];
     }),
   );
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../identity/caller.ts';
 import type { Access, Scope, TokenPurpose } from '../identity/scope.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
+import type { DocumentFile } from './document-file.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
 import type { Content, Empty, JsonBytes, JsonChunks, JsonString } from './reply.ts';
@@ -45,6 +46,8 @@ export interface Declaration {
   /** A more detailed schema of the body for the documentation. */
   readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
+  /** Media types in which a parameter may ask for the result, besides JSON: the body is then a DocumentFile. */
+  readonly documents?: readonly string[];
   /** Errors specific to the operation; common ones are derived from its access and inputs. */
   readonly refuses?: readonly ErrorCode[];
 }
@@ -106,7 +109,7 @@ export type Output<D extends Declaration> = {
         : R extends TSchema
           ? {
               readonly status: Status;
-              readonly body: Static<R> | JsonBytes | JsonString | JsonChunks | SharedBody;
+              readonly body: Static<R> | JsonBytes | JsonString | JsonChunks | SharedBody | DocumentFile;
               /** Of read-only operations with a body: likely mistakes, besides unknown members. */
               readonly warnings?: readonly string[];
             }

@@ -15,6 +15,7 @@ import { ClientDisconnected, clientClosedRequest, isClientDisconnect } from './c
 import { CompressionSlots } from './compression-slots.ts';
 import { Connections } from './connections.ts';
 import { discardRest } from './discarded-body.ts';
+import { DocumentFile, sendFile } from './document-file.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { registerBodyParsers } from './json-body.ts';
@@ -142,16 +143,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const respond = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
-    if (output.body instanceof JsonChunks) {
-      sendChunks(reply, operation, { ...output, body: output.body }, responseDeps).then(
-        done,
-        (error: unknown) => void record(request, error),
-      );
+    const { body } = output;
+    if (body instanceof JsonChunks || body instanceof DocumentFile) {
+      const sent =
+        body instanceof JsonChunks
+          ? sendChunks(reply, operation, { ...output, body }, responseDeps)
+          : sendFile(reply, output.status, body, responseHeaders);
+      sent.then(done, (error: unknown) => void record(request, error));
       return;
     }
     if (reply.raw.destroyed) return void record(request, new ClientDisconnected());
-    if (output.body instanceof SharedBody) {
-      sendShared(reply, operation, output, { body: output.body, responseHeaders }).then(
+    if (body instanceof SharedBody) {
+      sendShared(reply, operation, output, { body, responseHeaders }).then(
         (status) => count(request, status, operation),
         (error: unknown) => reply.send(error),
       );

@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 
 /** Files that the service creates in its data directory; it leaves all other files unchanged. */
 const ownFiles =
-  /^(?:control\.db(?:-wal|-shm|-journal|\.reserve)?|restore-scratch\.db(?:-wal|-shm|-journal)?|server\.(?:lock(?:-journal)?|pid)|operator\.sock|secret\.key|api-key\.json|place|tls|telemetry)(?:\.new)?$/;
+  /^(?:control\.db(?:-wal|-shm|-journal|\.reserve)?|restore-scratch\.db(?:-wal|-shm|-journal)?|server\.(?:lock(?:-journal)?|pid)|operator\.sock|secret\.key|api-key\.json|place|tls|telemetry|reports)(?:\.new)?$/;
 
 /** Permission bits of group and others. */
 const groupAndOtherBits = 0o077;

@@ -8,9 +8,10 @@ export interface FindingsQuery {
   readonly cloudAccount: string;
   /** Its tenant or organization, if it is known. */
   readonly parent: string | undefined;
+  readonly policies: readonly string[];
   /** Results are as of this time. */
   readonly at: number;
-  /** Earlier times for comparison. */
+  /** Times for comparison, in milliseconds before the last evaluation. */
   readonly earlier: readonly number[];
   /** Bound of the results that are listed; further ones are counted. */
   readonly maxListed: number;
@@ -36,6 +37,7 @@ export interface PostureFindings {
   }[];
   /** Results other than Compliant, by policy and resource. */
   readonly listed: readonly ListedResult[];
+  /** Status `Evaluated`, too, for each policy that had been evaluated by then. */
   readonly earlier: readonly { readonly at: number; readonly policy: string; readonly status: string }[];
 }
 

@@ -1,5 +1,6 @@
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
 import { readPolicyCases, readPolicyResourceCases } from '../detection/packs/policy-cases.ts';
+import { grouped } from '../platform/grouped.ts';
 import type { Check } from '../reports/frameworks/checks.ts';
 import { coverageOf } from '../reports/frameworks/coverage.ts';
 import { Frameworks } from '../reports/frameworks/frameworks.ts';
@@ -37,12 +38,6 @@ for (const [cloud, ofCloud] of grouped(left, (check) => check.cloud)) {
   const byService = [...grouped(ofCloud, (check) => check.service)];
   for (const [service, ofService] of byService.sort(([, one], [, other]) => other.length - one.length))
     print(`    ${service}: ${counted(ofService)}`);
-}
-
-function grouped(some: readonly Check[], by: (check: Check) => string): Map<string, Check[]> {
-  const groups = new Map<string, Check[]>();
-  for (const check of some) groups.set(by(check), [...(groups.get(by(check)) ?? []), check]);
-  return groups;
 }
 
 function counted(some: readonly Check[]): string {

@@ -20,8 +20,8 @@ export function countsOf(sections: readonly ReportSection[]): ReportCounts {
     withoutCheck: notAssessed.filter(({ remediation }) => remediation === undefined).length,
     bySeverity: [ofSeverity(1), ofSeverity(2), ofSeverity(3), ofSeverity(4), ofSeverity(5)],
     assessedResources: sum(all, ({ assessed }) => assessed),
-    violatedResources: sum(all, ({ violations }) => violations.length),
-    suppressedResources: sum(all, ({ exceptions }) => exceptions.length),
+    violatedResources: sum(all, ({ violated }) => violated),
+    suppressedResources: sum(all, ({ exempt }) => exempt),
   };
 }
 

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readCsv } from './csv.sample.ts';
 import { csvReport } from './csv.ts';
+import { ReportDocuments } from './documents.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { ReadPdf } from './pdf.sample.ts';
-import { PdfReports } from './pdf.ts';
 import { sampleReport } from './report.sample.ts';
 import type { ComplianceReport, ReportCounts } from './report.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'vedette-documents-'));
-const pdfs = new PdfReports();
+const pdfs = new ReportDocuments();
 afterAll(async () => {
   await pdfs.close();
   rmSync(directory, { recursive: true });
@@ -57,7 +57,7 @@ function htmlCounts(report: ComplianceReport) {
 
 async function pdfCounts(report: ComplianceReport) {
   const file = join(directory, `${files++}.pdf`);
-  await pdfs.write('account', report, file);
+  await pdfs.write('account', { report }, { format: 'pdf', file });
   const [cover = ''] = await (await ReadPdf.open(readFileSync(file))).text();
   return Object.fromEntries(
     Object.keys(labels).map((label) => [

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { WrittenDocument } from './document-request.ts';
+import { ReportDocuments } from './documents.ts';
 import { ReadPdf, type Tag, walk } from './pdf.sample.ts';
-import { PdfReports } from './pdf.ts';
 import { sampleReport } from './report.sample.ts';
 import type { ComplianceReport } from './report.ts';
 import { countText } from './wording.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'vedette-pdf-'));
-const pdfs = new PdfReports();
+const pdfs = new ReportDocuments();
 afterAll(async () => {
   await pdfs.close();
   rmSync(directory, { recursive: true });
@@ -19,7 +20,11 @@ let files = 0;
 
 async function written(report: ComplianceReport) {
   const file = join(directory, `${files++}.pdf`);
-  const { pages, bytes } = await pdfs.write('account', report, file);
+  const { pages, bytes } = (await pdfs.write(
+    'account',
+    { report },
+    { format: 'pdf', file },
+  )) as WrittenDocument;
   const content = readFileSync(file);
   expect(content.length).toBe(bytes);
   const pdf = await ReadPdf.open(content);
@@ -192,18 +197,27 @@ describe('writing', () => {
   test('leaves no file behind when it is abandoned', async () => {
     const file = join(directory, 'abandoned.pdf');
     const abort = new AbortController();
-    const writing = pdfs.write('account', sampleReport({ findings: 9_000 }), file, abort.signal);
+    const writing = pdfs.write(
+      'account',
+      { report: sampleReport({ findings: 9_000 }) },
+      { format: 'pdf', file },
+      abort.signal,
+    );
     await expect.poll(() => existsSync(file)).toBe(true);
     abort.abort(new Error('The client left.'));
     await expect(writing).rejects.toThrow('The client left.');
     expect(existsSync(file)).toBe(false);
     const after = join(directory, 'after.pdf');
-    expect((await pdfs.write('account', sampleReport(), after)).pages).toBe(sample.pdf.pages);
+    expect(
+      (await pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file: after }))?.pages,
+    ).toBe(sample.pdf.pages);
   });
 
   test('does not replace a file', async () => {
     const file = join(directory, 'taken.pdf');
-    await pdfs.write('account', sampleReport(), file);
-    await expect(pdfs.write('account', sampleReport(), file)).rejects.toThrow('EEXIST');
+    await pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file });
+    await expect(pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file })).rejects.toThrow(
+      'EEXIST',
+    );
   });
 });

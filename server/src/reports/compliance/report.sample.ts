@@ -159,6 +159,8 @@ function recommendation(number: number, violations: number, { isHostile }: Sampl
       ...{ description: 'Accepted until the migration ends', grantedBy: 'ada@amberwood.example' },
       ...(index === 0 && { until: evaluatedAt + 60 * day }),
     })),
+    violated: violations,
+    exempt: exceptions,
     gaps: Array.from({ length: gaps }, (_, index) => ({
       ...{ resource: `${service}:*`, region: `eu-west-${index + 1}` },
       reason: 'AccessDenied: the role may not list them.',

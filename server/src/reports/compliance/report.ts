@@ -73,6 +73,9 @@ export interface Recommendation {
   readonly violations: readonly ReportedViolation[];
   readonly exceptions: readonly ReportedException[];
   readonly gaps: readonly ReportedGap[];
+  /** Numbers of violations and exceptions: more than are listed if a report has a great many. */
+  readonly violated: number;
+  readonly exempt: number;
 }
 
 export interface ReportControl {

@@ -1,7 +1,7 @@
 import type { BuiltInPolicy } from '../../detection/packs/policy.ts';
 import type { ReportCloud } from '../compliance/report.ts';
 
-/** A check that frameworks refer to. At most one policy implements it. */
+/** A check that frameworks refer to. Policies implement it: usually one, or one for each kind of resource. */
 export interface Check {
   readonly key: string;
   readonly cloud: ReportCloud;

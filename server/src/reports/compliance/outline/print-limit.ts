@@ -36,27 +36,8 @@ export function printLimit({ sections }: ComplianceReport): PrintLimit {
 
 export const isLimited = ({ rows }: PrintLimit) => rows !== Infinity;
 
-export const totalsOf = ({ violations, exceptions, gaps }: Recommendation): FindingTotals => ({
-  violations: violations.length,
-  exceptions: exceptions.length,
+export const totalsOf = ({ violated, exempt, gaps }: Recommendation): FindingTotals => ({
+  violations: violated,
+  exceptions: exempt,
   gaps: gaps.length,
 });
-
-/** The report without the findings that are not listed, which is small enough to be sent to a thread. */
-export function trimmed(report: ComplianceReport, limit: PrintLimit): ComplianceReport {
-  if (!isLimited(limit)) return report;
-  const trim = (one: Recommendation): Recommendation => ({
-    ...one,
-    violations: one.violations.slice(0, limit.rows),
-    exceptions: one.exceptions.slice(0, limit.rows),
-    gaps: one.gaps.slice(0, limit.rows),
-  });
-  const sections = report.sections.map((section) => ({
-    ...section,
-    controls: section.controls.map((control) => ({
-      ...control,
-      recommendations: control.recommendations.map(trim),
-    })),
-  }));
-  return { ...report, sections };
-}

@@ -23,7 +23,7 @@ const accounts: Readonly<Record<Provider, Readonly<Record<string, string>>>> = {
 
 /** The columns under the names that filters have for them; some have that name already. */
 export const evaluationColumnsSql = `'LW_SA' as "evalType", policy as "id", title as "recommendation",
-  coalesce(resource_region, '') as "region", t as "reportTime", key as "resource", since as "since",
+  coalesce(resource_region, '') as "region", t as "reportTime", key as "resource",
   exception as "exceptionId"`;
 
 /** The JSON of each member, from the columns of an evaluation; null if it is absent. */

@@ -59,7 +59,7 @@ function foundSql({ account, provider, range, filters, upTo }: ProviderSearch): 
   const intervals = sql`(select e.*, least(coalesce(${ended}, ${end}), ${end}) as visible_until
     from ${plain(evaluationsTable)} e where ${own('e')} and e.opened <= ${revision} and e.opened_at < ${end}
       and coalesce(${ended}, ${end}) > ${start})`;
-  const evaluated = sql`(select i.*, r.run_at as t, i.id as seq, 0 as n from ${intervals} i
+  const evaluated = sql`(select i.* exclude (id), r.run_at as t, i.id as seq, 0 as n from ${intervals} i
     asof join (select * from ${plain(runsTable)} r where ${own('r')} and r.revision <= ${revision}) r
       on r.policy = i.policy and i.visible_until > r.run_at
     where r.run_at >= ${start} and r.run_at >= i.opened_at
