@@ -96,6 +96,16 @@ export default defineAwsService({
     },
     described('ADDRESSES', 'DescribeAddresses', 'Addresses', 'address', 'AllocationId'),
     {
+      // The enabled regions: policies evaluate what each of them lacks.
+      kind: 'LW_CFG_AWS_EC2_REGIONS',
+      type: 'ec2:region',
+      call: 'DescribeRegions',
+      regions: 'once',
+      items: 'Regions',
+      itemRegion: 'RegionName',
+      ...ofRegion,
+    },
+    {
       kind: 'LW_CFG_AWS_EC2_EBS_ENCRYPTION_BY_DEFAULT',
       type: 'ec2:ebs-encryption-by-default',
       call: 'GetEbsEncryptionByDefault',

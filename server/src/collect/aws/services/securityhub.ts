@@ -27,5 +27,14 @@ export default defineAwsService({
       items: 'StandardsSubscriptions',
       id: '{StandardsSubscriptionArn}',
     },
+    {
+      kind: 'LW_CFG_AWS_SECURITYHUB_ENABLED_PRODUCTS_FOR_IMPORT',
+      type: 'securityhub:product',
+      call: 'ListEnabledProductsForImport',
+      input: { MaxResults: 100 },
+      none: off,
+      items: 'ProductSubscriptions',
+      id: '{}',
+    },
   ],
 });
