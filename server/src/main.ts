@@ -72,9 +72,9 @@ export async function startService({ configuration, clock, log }: ServiceContext
   modules.add(inventoryModule(context, { telemetry, querying, search }));
   modules.add(await collectorModule(context, { control, telemetry }));
   const policies = modules.add(await policiesModule(context, { control, search, querying }));
-  modules.add(reportsModule(context, { control, telemetry, policies }));
+  const reports = modules.add(reportsModule(context, { control, telemetry, policies }));
   const alerts = modules.add(alertsModule(context, { control, telemetry, search, querying, policies }));
-  const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts }));
+  const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts, reports }));
   const detection = modules.add(
     await detectionModule(context, { control, telemetry, querying, policies, alerts, delivery }),
   );

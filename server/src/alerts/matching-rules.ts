@@ -1,4 +1,4 @@
-import type { ControlTransaction } from '../control/store.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import { membershipOf } from '../groups/membership.ts';
 import type { GroupedResource } from '../groups/resource.ts';
@@ -42,7 +42,10 @@ export async function matchingRules(
   const candidates = rows
     .map((row) => ({ ...ruleOf(row), id: row.id, ownerId: row.owner_id }))
     .filter((rule) => rule.filters.enabled === 1 && matchesFilters(rule, alert));
-  const groups = await matchingGroups(tx, candidates, () => distinctResources(owners, violations));
+  const groups = await matchingGroups(tx, candidates, () => [
+    ...distinctResources(violations),
+    accountResource(owners.account),
+  ]);
   return candidates.filter(({ ownerId, filters: { resourceGroups } }) =>
     matchesFilter(resourceGroups, (group) => groups.has(keyOf(ownerId, group))),
   );
@@ -63,10 +66,25 @@ function matchesFilter<Item>(list: readonly Item[] | undefined, test: (item: Ite
   return list === undefined || list.length === 0 || list.some(test);
 }
 
+/** What a rule selects by resource groups. */
+export type GroupFilter = Pick<OwnedRule, 'ownerId'> & {
+  readonly filters: Pick<Rule['filters'], 'resourceGroups'>;
+};
+
+/** Whether the groups of a rule contain one of the resources; without groups, it contains everything. */
+export async function isInGroups(
+  db: ControlStore['read'],
+  rule: GroupFilter,
+  resources: readonly GroupedResource[],
+): Promise<boolean> {
+  const groups = await matchingGroups(db, [rule], () => resources);
+  return matchesFilter(rule.filters.resourceGroups, (group) => groups.has(keyOf(rule.ownerId, group)));
+}
+
 /** The groups of the rules that contain one of the resources. Disabled and deleted groups are empty. */
 async function matchingGroups(
-  tx: ControlTransaction,
-  rules: readonly OwnedRule[],
+  tx: ControlStore['read'],
+  rules: readonly GroupFilter[],
   resourcesFor: () => readonly GroupedResource[],
 ): Promise<ReadonlySet<string>> {
   const owners = [...new Set(rules.map(({ ownerId }) => ownerId))];
@@ -109,12 +127,17 @@ async function someMatches(
 }
 
 /** The distinct resources of the violations. */
-function distinctResources({ account }: Owners, violations: readonly Violation[]): GroupedResource[] {
+export function distinctResources(violations: readonly Violation[]): GroupedResource[] {
   const resources = new Map<string, GroupedResource>();
   for (const resource of violations.flatMap(resourcesOf)) {
     resources.set(JSON.stringify([resource.type, resource.values, [...resource.tags]]), resource);
   }
-  return [...resources.values(), { type: 'LW_ACCOUNT', values: { Account: [account] }, tags: new Map() }];
+  return [...resources.values()];
+}
+
+/** The account itself, which groups of an organization select. */
+export function accountResource(account: string): GroupedResource {
+  return { type: 'LW_ACCOUNT', values: { Account: [account] }, tags: new Map() };
 }
 
 function keyOf(ownerId: string, group: string): string {

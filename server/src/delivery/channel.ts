@@ -6,6 +6,7 @@ import type { GoogleTokens } from '../outbound/google/service-account.ts';
 import type { Mail } from '../outbound/mail/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ComposedReport } from '../reports/scheduled/composed-report.ts';
 
 /** The record of a message in the external system, if its reply identifies one. */
 export interface External {
@@ -37,6 +38,12 @@ export interface Sending<Data = IntegrationData> {
   readonly clock: Clock;
 }
 
+/** A report for a channel. */
+export interface ReportSending<Data = IntegrationData> extends Pick<Sending<Data>, 'data' | 'transports'> {
+  readonly deliveryId: string;
+  readonly report: ComposedReport;
+}
+
 /** A channel type; `delivery/channels/<type>/send.ts` exports one as default. */
 export interface Channel {
   /** Whether it sends closing messages; may depend on the settings. */
@@ -45,6 +52,8 @@ export interface Channel {
    * Resolves when the receiver has accepted the message; otherwise throws a `DeliveryError`, or an error of `outbound`.
    */
   send(sending: Sending): Promise<External | undefined>;
+  /** Absent if it sends alerts only. */
+  sendReport?(sending: ReportSending): Promise<External | undefined>;
 }
 
 /** The receiver did not accept the message. */

@@ -4,7 +4,7 @@ import type { IntegrationRow } from '../integrations/record.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Outcome, Problem } from './attempt.ts';
 import { recordOutcome } from './channel-state.ts';
-import type { DeliveryRow } from './queue.ts';
+import { type DeliveryRow, isReport } from './queue.ts';
 import { lifetime, nextAttempt } from './retry.ts';
 
 /** Marks a message as delivered, waiting for a retry, or dead, and updates the alert and the channel. */
@@ -41,7 +41,7 @@ export async function finish(
   if (Number(updated.numUpdatedRows) === 0) return;
   if (channel && !problem?.isUntried) await recordOutcome(tx, channel, outcome, times);
   // The timeline shows the first failure and the final outcome, not the attempts in between.
-  if (state !== 'waiting' || delivery.attempts === 1)
+  if (!isReport(delivery) && (state !== 'waiting' || delivery.attempts === 1))
     await addTimelineEntry(tx, delivery, channel, { state, problem, remark: external?.remark, now });
 }
 

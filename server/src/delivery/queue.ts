@@ -1,11 +1,16 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
+import { reportOccasion } from '../reports/scheduled/report-message.ts';
 import { admittedMessages } from './circuit.ts';
 import { isReleased } from './hold.ts';
 import { lifetime } from './retry.ts';
 
 export type DeliveryRow = Tables['deliveries'];
+
+/** Whether it is a report; reports are about no alert. */
+export const isReport = ({ alert_id, occasion }: Pick<DeliveryRow, 'alert_id' | 'occasion'>) =>
+  alert_id === 0 && occasion.startsWith(reportOccasion);
 
 /** Lease of a message in milliseconds, renewed while it is being sent. */
 export const leaseDuration = 8_000;

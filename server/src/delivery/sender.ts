@@ -4,7 +4,9 @@ import { seekOwned } from '../control/owned-row.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import { FairShare } from '../platform/fair-share.ts';
-import { type AttemptDeps, attempt, type Outcome } from './attempt.ts';
+import type { ReportComposer } from '../reports/scheduled/composer.ts';
+import type { ReportMessage } from '../reports/scheduled/report-message.ts';
+import { type AttemptDeps, attempt, attemptReport, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
 import { repairCircuits } from './circuit.ts';
 import { finish } from './outcome.ts';
@@ -12,6 +14,7 @@ import {
   channelsDue,
   type DeliveryRow,
   expired,
+  isReport,
   leaseMessages,
   renew,
   resetFutureMessages,
@@ -21,6 +24,7 @@ import {
 export interface SenderDeps extends AttemptDeps {
   readonly store: ControlStore;
   readonly router: Pick<Router, 'closed'>;
+  readonly reports: Pick<ReportComposer, 'compose'>;
 }
 
 /** Concurrent messages per channel, so that a slow channel does not delay others and no receiver is overloaded. */
@@ -181,6 +185,10 @@ export class Sender {
     if (channel?.enabled !== 1) {
       const message = `The channel is ${channel ? 'disabled' : 'deleted'}.`;
       return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
+    }
+    if (isReport(delivery)) {
+      const report = JSON.parse(delivery.message) as ReportMessage;
+      return this.#finish(delivery, channel, await attemptReport(channel, report, this.#deps), startedAt);
     }
     if (delivery.occasion === 'updated' && (await this.#isClosed(delivery))) {
       const message = 'The alert was closed before the message was sent.';

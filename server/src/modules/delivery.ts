@@ -11,6 +11,7 @@ import type { ControlStoreModule } from './control-store.ts';
 import type { IntegrationsModule } from './integrations.ts';
 import { type Module, type ModuleContext, minute, second } from './module.ts';
 import type { RecordSearchModule } from './record-search.ts';
+import type { ReportsModule } from './reports.ts';
 
 export interface DeliveryModule extends Module {
   readonly deliveries: Deliveries;
@@ -24,18 +25,19 @@ export interface DeliveryDeps {
   readonly search: RecordSearchModule;
   readonly integrations: IntegrationsModule;
   readonly alerts: AlertsModule;
+  readonly reports: ReportsModule;
 }
 
-/** Sends messages about alerts to channels. */
+/** Sends messages about alerts, and reports, to channels. */
 export function deliveryModule(
   { configuration, clock, log }: ModuleContext,
-  { control, search: { scanner }, integrations: { catalogue, integrations }, alerts }: DeliveryDeps,
+  { control, search: { scanner }, integrations: { catalogue, integrations }, alerts, reports }: DeliveryDeps,
 ): DeliveryModule {
   const { store, keyring } = control;
   const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
   const transports = createTransports({ outbound, configuration, environment: process.env, clock });
   const sending = { store, catalogue, keyring, outbound, transports, clock, log };
-  const sender = new Sender({ ...sending, router: alerts.router });
+  const sender = new Sender({ ...sending, router: alerts.router, reports: reports.composer });
   const channelTest = new ChannelTest(sending);
   const deliveries = new Deliveries(store, clock);
   return {

@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { reportRoutes } from '../features/Reports/routes.ts';
+import { retainedSince } from '../platform/retention.ts';
 import { ComplianceReports } from '../reports/compliance/compliance-reports.ts';
 import { DocumentFiles } from '../reports/compliance/document-files.ts';
 import { ReportDocuments } from '../reports/compliance/documents.ts';
 import { ReportPlanner } from '../reports/compliance/planner.ts';
 import { ReportCatalogue } from '../reports/compliance/report-catalogue.ts';
 import { Frameworks } from '../reports/frameworks/frameworks.ts';
+import { ReportComposer } from '../reports/scheduled/composer.ts';
+import { ReportSchedule } from '../reports/scheduled/report-schedule.ts';
+import { RulePlans } from '../reports/scheduled/rule-plans.ts';
 import type { ControlStoreModule } from './control-store.ts';
-import type { Module, ModuleContext } from './module.ts';
+import { hour, type Module, type ModuleContext, minute } from './module.ts';
 import type { PoliciesModule } from './policies.ts';
 import type { TelemetryModule } from './telemetry.ts';
 
 export interface ReportsModule extends Module {
-  readonly catalogue: ReportCatalogue;
-  readonly reports: ComplianceReports;
+  readonly composer: ReportComposer;
 }
 
 export interface ReportsDeps {
@@ -25,17 +28,32 @@ export interface ReportsDeps {
 
 /** Compliance reports: what was evaluated, as documents. */
 export function reportsModule(
-  { configuration, clock }: ModuleContext,
+  context: ModuleContext,
   { control: { store }, telemetry: { telemetry }, policies: { pack, policies } }: ReportsDeps,
 ): ReportsModule {
+  const { configuration, clock } = context;
   const frameworks = new Frameworks(shippedPacks());
   const planner = new ReportPlanner({ store, pack, frameworks, builtIn: policies.builtIn });
   const documents = new ReportDocuments();
   const files = new DocumentFiles(join(configuration.VEDETTE_DATA_DIR, 'reports'));
   const catalogue = new ReportCatalogue(frameworks, planner);
   const reports = new ComplianceReports({ telemetry, documents, files, now: () => clock.now() });
+  const now = () => clock.now();
+  const composer = new ReportComposer({ store, telemetry, pack, now, catalogue, reports });
+  const schedule = new ReportSchedule({
+    ...{ store, telemetry, clock, plans: [new RulePlans(store, frameworks)] },
+    sendingHour: configuration.VEDETTE_REPORT_HOUR,
+  });
   return {
-    ...{ catalogue, reports },
+    composer,
+    jobs: [
+      { name: 'reports', milliseconds: minute, run: () => schedule.update() },
+      {
+        name: 'report retention',
+        milliseconds: hour,
+        run: () => schedule.deleteBefore(retainedSince(context)),
+      },
+    ],
     routes: reportRoutes({ catalogue, reports }),
     queues: { reports: () => documents.queue },
     close: () => documents.close(),

@@ -132,6 +132,11 @@ export const variables = {
     'Alerts about the resources that a cloud account already has when it is evaluated for the first time: `summary` raises one for each severity, `alerts` one for each policy.',
     oneOf('summary', 'alerts'),
   ),
+  VEDETTE_REPORT_HOUR: variable(
+    '6',
+    'Hour of the day, UTC, at which the reports of report rules are sent.',
+    integer(0, 23),
+  ),
   VEDETTE_ANNOUNCEMENT_WINDOW: variable(
     '300',
     'Seconds for which entities that join an alert are collected before they are announced to its channels in one message; `0` sends it immediately.',

@@ -56,6 +56,7 @@ export function ruleForm(kind: RuleKind): TObject {
       filters: Type.Object(shown, filtersHint),
       intgGuidList: channels,
       ...(kind.reportTypes && { reportNotificationTypes: kind.reportTypes }),
+      ...optionals(kind.derived?.members ?? {}),
     },
     { description: 'A rule.' },
   );

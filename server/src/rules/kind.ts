@@ -40,6 +40,11 @@ export interface RuleKind {
   readonly reportTypes?: TSchema;
   /** Gives members with the same meaning the same value. */
   unify?(given: Partial<RuleFilters>, present: Partial<RuleFilters>): Partial<RuleFilters>;
+  /** Members of responses that follow from the settings, with their schemas. */
+  readonly derived?: {
+    readonly members: Readonly<Record<string, TSchema>>;
+    of(rule: Rule): Readonly<Record<string, unknown>>;
+  };
   /** Checks that the schema cannot express; returns an error message. */
   check?(rule: Rule): string | undefined;
 }

@@ -33,9 +33,13 @@ export function columnsOf({ filters, intgGuidList, reportNotificationTypes }: Ru
   };
 }
 
-export function ruleRecord(row: RuleRow, { type }: RuleKind, { isOrganization }: Scope): RuleRecord {
-  const { filters, ...rest } = ruleOf(row);
+export function ruleRecord(row: RuleRow, { type, derived }: RuleKind, { isOrganization }: Scope): RuleRecord {
+  const rule = ruleOf(row);
+  const { filters, ...rest } = rule;
   const changed = { createdOrUpdatedTime: String(row.updated_at), createdOrUpdatedBy: row.updated_by };
   const isOrg = isOrganization ? 1 : 0;
-  return { mcGuid: row.id, name: filters.name, type, isOrg, filters: { ...filters, ...changed }, ...rest };
+  return {
+    ...{ mcGuid: row.id, name: filters.name, type, isOrg, filters: { ...filters, ...changed }, ...rest },
+    ...derived?.of(rule),
+  };
 }

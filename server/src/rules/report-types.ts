@@ -30,6 +30,12 @@ const groups: Readonly<Record<string, string>> = {
   'Weekly report': 'trendReport',
 };
 
+/** Known to clients, but this release has no such report. */
+const withoutReport: ReadonlySet<string> = new Set([
+  ...['openShiftCompliance', 'openShiftComplianceEvents'],
+  ...['awsCis14IsoIec270022022', 'awsCyberEssentials22', 'awsCsaCcm405'],
+]);
+
 export const reportTypeNames = Object.values(groups).flatMap((names) => names.split(' '));
 
 /** The set of frameworks changes, so unknown types are accepted, too. */
@@ -50,4 +56,10 @@ export const reportTypesForm = Type.Object(
 /** The first requested report that requires a severity. */
 export function typeThatNeedsSeverity(types: ReportTypes | undefined): string | undefined {
   return severityTypes.find((name) => types?.[name] === true);
+}
+
+/** The requested reports that do not exist. */
+export function typesWithoutReport(types: ReportTypes | undefined): string[] {
+  const requested = Object.entries(types ?? {}).flatMap(([name, isWanted]) => (isWanted ? [name] : []));
+  return requested.filter((name) => withoutReport.has(name) || !reportTypeNames.includes(name));
 }

@@ -1,6 +1,6 @@
 import { DerivedSearch, type DerivedSearchDeps } from './derived-search.ts';
 import { inventoryRecord } from './inventory-record.ts';
-import type { KnownCloudAccount } from './resource-search.ts';
+import type { CloudAccountProvider, KnownCloudAccount } from './resource-search.ts';
 import type { Provider } from './served-datasource.ts';
 
 /** Searches of the cloud resources of an account. */
@@ -24,7 +24,7 @@ export class ResourceQueries extends DerivedSearch {
   }
 
   /** The subscriptions or projects of which resources are stored. */
-  cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]> {
+  cloudAccounts(account: string, provider: CloudAccountProvider): Promise<KnownCloudAccount[]> {
     const { access, searches } = this.#deps;
     return access.use((store) => searches.run(account, () => store.cloudAccounts(account, provider)));
   }

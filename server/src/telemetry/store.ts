@@ -9,7 +9,7 @@ import type { FindingsQuery } from './posture-findings.ts';
 import type { ProviderSearch } from './provider-search.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceVersion } from './resource.ts';
-import type { KnownCloudAccount } from './resource-search.ts';
+import type { CloudAccountProvider, KnownCloudAccount } from './resource-search.ts';
 import type { Provider } from './served-datasource.ts';
 import type { CollectionAttempt, SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from './snapshot.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
@@ -63,7 +63,7 @@ export interface TelemetryStore {
   ): Promise<Page>;
   /** The versions of a resource as JSON separated by commas, newest first, bounded. */
   resourceVersions(account: string, provider: Provider, urn: string): Promise<string>;
-  cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]>;
+  cloudAccounts(account: string, provider: CloudAccountProvider): Promise<KnownCloudAccount[]>;
   /** The position of the last change of each kind of resources, and of the last new resource since the start. */
   resourceChanges(account: string): Promise<ResourceChanges>;
   /** Evaluates policies over the resources together; durable when it resolves. */

@@ -68,6 +68,7 @@ export class SenderSite {
     return new Sender({
       ...{ store, keyring: this.#keyring, catalogue: this.#catalogue, clock, outbound, router },
       ...{ log: createLog('silent'), transports: transportsWith(outbound, clock, mail) },
+      reports: { compose: () => Promise.reject(new Error('Reports are tested elsewhere.')) },
     });
   }
 

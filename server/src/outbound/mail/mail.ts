@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { isIP } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
 import type { Clock } from '../../platform/clock.ts';
@@ -11,6 +12,7 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly attachment?: { readonly name: string; readonly type: string; readonly file: string };
 }
 
 export interface MailDeps {
@@ -53,6 +55,7 @@ export class Mail {
         subject: email.subject,
         text: email.text,
         html: email.html,
+        ...(email.attachment && { attachments: [attached(email.attachment)] }),
         messageId: `<${email.id}@${domainOf(from)}>`,
         date: new Date(clock.now()),
         headers: { 'Auto-Submitted': 'auto-generated' },
@@ -85,6 +88,10 @@ export class Mail {
       socketTimeout,
     };
   }
+}
+
+function attached({ name, type, file }: NonNullable<Email['attachment']>) {
+  return { filename: name, contentType: type, content: createReadStream(file) };
 }
 
 function domainOf(from: string): string {

@@ -2,15 +2,7 @@ import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { truncate } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
 import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
-
-const htmlEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-const escaped = (text: string, maxLength: number) =>
-  truncate(text, maxLength, (character) => htmlEntities[character] ?? character);
+import { escaped } from './escaped.ts';
 
 /** The message as plain text and as HTML. */
 export default function alertEmail(message: AlertMessage): { subject: string; text: string; html: string } {

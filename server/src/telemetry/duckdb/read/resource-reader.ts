@@ -3,7 +3,7 @@ import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { inventoryRecord } from '../../inventory-record.ts';
 import type { FirstPage, Page, RecordPosition } from '../../page.ts';
 import type { ProviderSearch } from '../../provider-search.ts';
-import type { KnownCloudAccount } from '../../resource-search.ts';
+import type { CloudAccountProvider, KnownCloudAccount } from '../../resource-search.ts';
 import type { Provider } from '../../served-datasource.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
@@ -56,10 +56,12 @@ export class ResourceReader {
     return String(chunk.getColumnValues(0)[0] ?? '');
   }
 
-  /** The subscriptions or projects of which resources are stored. */
-  async cloudAccounts(account: string, provider: 'azure' | 'gcp'): Promise<KnownCloudAccount[]> {
+  /** The AWS accounts, subscriptions, projects or clusters of which resources are stored. */
+  async cloudAccounts(account: string, provider: CloudAccountProvider): Promise<KnownCloudAccount[]> {
     if (!this.#inventory.exists) return [];
     const [parent, id, name] = {
+      aws: [`''`, 'account_id', 'account_alias'],
+      k8s: [`''`, 'cluster_id', `''`],
       azure: ['tenant_id', 'subscription_id', 'subscription_name'],
       gcp: ['organization_id', 'project_id', 'project_name'],
     }[provider].map(plain) as [Sql, Sql, Sql];

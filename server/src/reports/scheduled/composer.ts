@@ -1,0 +1,65 @@
+import type { ComplianceReports } from '../compliance/compliance-reports.ts';
+import { scoreOf } from '../compliance/counts.ts';
+import type { ReportCatalogue } from '../compliance/report-catalogue.ts';
+import { counted, scoreText, subjectText, timeText } from '../compliance/wording.ts';
+import { alertDigest } from './alert-digest.ts';
+import { type ComposedReport, ReportUnavailable } from './composed-report.ts';
+import type { ReportContent, ReportMessage } from './report-message.ts';
+import { type TrendReportDeps, trendReport } from './trend-report.ts';
+
+export interface ReportComposerDeps extends TrendReportDeps {
+  readonly catalogue: ReportCatalogue;
+  readonly reports: ComplianceReports;
+}
+
+/** What mail servers accept at least; a larger report is only announced. */
+const maxAttachment = 15_000_000;
+
+/** Writes the reports that are sent. */
+export class ReportComposer {
+  readonly #deps: ReportComposerDeps;
+
+  constructor(deps: ReportComposerDeps) {
+    this.#deps = deps;
+  }
+
+  compose(message: ReportMessage): Promise<ComposedReport> {
+    const { content } = message;
+    switch (content.kind) {
+      case 'compliance':
+        return this.#compliance(message, content);
+      case 'alerts':
+        return alertDigest(this.#deps.store, message, content);
+      case 'trend':
+        return trendReport(this.#deps, message);
+    }
+  }
+
+  async #compliance(
+    { ownerId }: ReportMessage,
+    { report, cloudAccount, listedOnly }: Extract<ReportContent, { kind: 'compliance' }>,
+  ): Promise<ComposedReport> {
+    const { catalogue, reports } = this.#deps;
+    const plan = await catalogue.plan(report, { ownerId, listedOnly });
+    const written = await reports.write(plan, { ownerId, ...cloudAccount }, 'pdf');
+    if (!written) throw new ReportUnavailable(`Nothing is stored about ${cloudAccount.id} any more.`, true);
+    const { summary, file, bytes, release } = written;
+    const { counts, subject, title, evaluatedAt } = summary;
+    const score = scoreText(scoreOf(counts));
+    const isAttached = bytes <= maxAttachment;
+    const name = `${plan.reportType}-${cloudAccount.id}`.replaceAll(/[^\w.-]+/g, '_').slice(-150);
+    return {
+      subject: `${title}: ${subjectText(subject)}`,
+      paragraphs: [
+        `${title} of ${subjectText(subject)}, evaluated ${timeText(evaluatedAt)}.`,
+        `Score ${score}: ${counted(counts.compliant, 'recommendation')} compliant, ${counts.nonCompliant} non-compliant, ` +
+          `${counts.suppressed} suppressed, ${counts.manual} manual, ${counts.notAssessed} not assessed.`,
+        isAttached
+          ? 'The report is attached.'
+          : 'The report is too large for an e-mail: read it with GET /api/v2/Reports.',
+      ],
+      ...(isAttached && { attachment: { name: `${name}.pdf`, type: 'application/pdf', file } }),
+      release,
+    };
+  }
+}

@@ -1,0 +1,16 @@
+import type { ControlStore } from '../../control/store.ts';
+
+/** Selects the channels that send e-mails: reports go to no others. */
+export async function mailChannels(
+  db: ControlStore['read'],
+): Promise<(ownerId: string, ids: readonly string[]) => string[]> {
+  const rows = await db
+    .selectFrom('integrations')
+    .select(['id', 'owner_id'])
+    .where('family', '=', 'AlertChannels')
+    .where('type', '=', 'EmailUser')
+    .where('enabled', '=', 1)
+    .execute();
+  return (ownerId, ids) =>
+    rows.filter(({ id, owner_id }) => owner_id === ownerId && ids.includes(id)).map(({ id }) => id);
+}
