@@ -25,6 +25,7 @@ import { policiesModule } from './modules/policies.ts';
 import { queryingModule } from './modules/querying.ts';
 import { recordSearchModule } from './modules/record-search.ts';
 import { referenceModule } from './modules/reference.ts';
+import { reportDefinitionsModule } from './modules/report-definitions.ts';
 import { resourceGroupsModule } from './modules/resource-groups.ts';
 import { rulesModule } from './modules/rules.ts';
 import { teamModule } from './modules/team.ts';
@@ -71,6 +72,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
   modules.add(inventoryModule(context, { telemetry, querying, search }));
   modules.add(await collectorModule(context, { control, telemetry }));
   const policies = modules.add(await policiesModule(context, { control, search, querying }));
+  modules.add(reportDefinitionsModule(context, { control, search, policies }));
   const alerts = modules.add(alertsModule(context, { control, telemetry, search, querying, policies }));
   const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts }));
   const detection = modules.add(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
+import { builtInGuid } from '../reports/definitions/built-in-definitions.ts';
 import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
@@ -47,6 +48,15 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
   'POST /api/v2/Queries': () => ({ queryId: `Q_${randomUUID()}`, queryText }),
   'POST /api/v2/Queries/execute': () => ({ query: { queryText } }),
   'POST /api/v2/Queries/validate': () => ({ queryText }),
+  // Names must be unique.
+  'POST /api/v2/ReportDefinitions': () => ({
+    ...{ reportName: randomUUID(), reportType: 'COMPLIANCE', subReportType: 'AWS' },
+    reportDefinition: { sections: [{ title: 'Sample', policies: ['lacework-global-1'] }] },
+  }),
+  'POST /api/v2/ReportDistributions': (channel) => ({
+    ...{ reportDefinitionGuid: builtInGuid('AWS_CIS_14'), distributionName: 'Sample', frequency: 'daily' },
+    alertChannels: [channel],
+  }),
   'POST /api/v2/ReportRules': (channel) => ({ ...ruleTo(channel, 'Report'), reportNotificationTypes: {} }),
   'POST /api/v2/ResourceGroups': () => ({
     resourceName: 'sample',
