@@ -206,6 +206,12 @@ describe('a custom definition', () => {
         `reportName '${cis}' is that of a built-in definition: choose another one.`,
       ]);
     expect((await request('PATCH', `/${first}`, { reportName: 'Taken' })).status).toBe(200);
+    // As if an upgrade had brought the framework later.
+    await service.store.housekeeping((tx) =>
+      tx.updateTable('report_definitions').set({ report_name: cis }).where('id', '=', second).execute(),
+    );
+    const kept = await request('PATCH', `/${second}`, { reportName: cis, displayName: 'x' });
+    expect([kept.status, kept.body.data.displayName]).toEqual([200, 'x']);
     for (const guid of [first, second]) await request('DELETE', `/${guid}`);
     const { reportDefinitionGuid } = await create('Taken');
     await request('DELETE', `/${reportDefinitionGuid}`);

@@ -64,7 +64,7 @@ export class ReportDefinitions {
   async create(actor: Actor, scope: Scope, body: DefinitionCreation): Promise<DefinitionRecord> {
     const { store, clock, policies } = this.#deps;
     const columns = newColumns(scope, body);
-    await this.#refuseBuiltInTitle(columns.report_name);
+    if (await this.builtIn.hasTitle(columns.report_name)) throw builtInTitle(columns.report_name);
     const [now, by] = [clock.now(), actor.userName];
     const row: DefinitionRow = {
       ...{ id: newGuid(scope.name), owner_id: scope.ownerId, version: 1, update_type: 'Create' },
@@ -84,9 +84,11 @@ export class ReportDefinitions {
   /** Makes a new version; omitted members keep their values. */
   async change(actor: Actor, scope: Scope, id: string, body: DefinitionChange): Promise<DefinitionRecord> {
     await this.#refuseBuiltIn(id);
-    if (body.reportName) await this.#refuseBuiltInTitle(body.reportName);
+    const isTitle = body.reportName ? await this.builtIn.hasTitle(body.reportName) : false;
     return this.#write(actor, scope, id, 'Update', async (tx, row) => {
       const next = { ...row, ...changedColumns(scope, row, body) };
+      // An upgrade may have brought a framework with the present name.
+      if (isTitle && next.report_name !== row.report_name) throw builtInTitle(next.report_name);
       await refuseUnknownReferences(tx, this.#deps.policies, scope, next, row);
       return next;
     });
@@ -167,14 +169,13 @@ export class ReportDefinitions {
       `The report definition '${builtIn.reportName}' is built in and can not be changed or deleted: create another one with its sections.`,
     );
   }
+}
 
-  async #refuseBuiltInTitle(name: string): Promise<void> {
-    if (!(await this.builtIn.hasTitle(name))) return;
-    throw new Refusal(
-      'CONFLICT',
-      `reportName ${quoted(name)} is that of a built-in definition: choose another one.`,
-    );
-  }
+function builtInTitle(name: string): Refusal {
+  return new Refusal(
+    'CONFLICT',
+    `reportName ${quoted(name)} is that of a built-in definition: choose another one.`,
+  );
 }
 
 async function refuseTakenName(
