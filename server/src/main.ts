@@ -25,6 +25,7 @@ import { policiesModule } from './modules/policies.ts';
 import { queryingModule } from './modules/querying.ts';
 import { recordSearchModule } from './modules/record-search.ts';
 import { referenceModule } from './modules/reference.ts';
+import { reportDefinitionsModule } from './modules/report-definitions.ts';
 import { reportsModule } from './modules/reports.ts';
 import { resourceGroupsModule } from './modules/resource-groups.ts';
 import { rulesModule } from './modules/rules.ts';
@@ -72,7 +73,8 @@ export async function startService({ configuration, clock, log }: ServiceContext
   modules.add(inventoryModule(context, { telemetry, querying, search }));
   modules.add(await collectorModule(context, { control, telemetry }));
   const policies = modules.add(await policiesModule(context, { control, search, querying }));
-  const reports = modules.add(reportsModule(context, { control, telemetry, policies }));
+  const definitions = modules.add(reportDefinitionsModule(context, { control, search, policies }));
+  const reports = modules.add(reportsModule(context, { control, telemetry, policies, definitions }));
   const alerts = modules.add(alertsModule(context, { control, telemetry, search, querying, policies }));
   const delivery = modules.add(deliveryModule(context, { control, search, integrations, alerts, reports }));
   const detection = modules.add(

@@ -68,9 +68,16 @@ RECORDS = {
             }
         ],
     },
+    "ReportDefinitions": {
+        "reportName": "Report",
+        "reportType": "COMPLIANCE",
+        "subReportType": "AWS",
+        "reportDefinition": {"sections": [{"title": "Section", "policies": ["lacework-global-34"]}]},
+    },
     "TeamMembers": {"userName": "member@example.com", "userEnabled": 1, "props": {"firstName": "A"}},
     "TeamUsers": {"name": "service", "type": "ServiceUser", "description": "A program."},
 }
+DISTRIBUTION = {"distributionName": "Distribution", "frequency": "daily", "data": {"severities": ["high"]}}
 EXCEPTION = {
     "description": "Created before the run.",
     "constraints": [{"fieldKey": "accountIds", "fieldValues": ["123456789012"]}],
@@ -83,6 +90,10 @@ def create(api) -> None:
     channel = api.post("AlertChannels", CHANNEL)
     for family, body in RULES.items():
         api.post(family, {**body, "intgGuidList": [channel["intgGuid"]]})
-    for family, body in RECORDS.items():
-        api.post(family, body)
+    created = {family: api.post(family, body) for family, body in RECORDS.items()}
+    definition = created["ReportDefinitions"]["reportDefinitionGuid"]
+    api.post(
+        "ReportDistributions",
+        {**DISTRIBUTION, "reportDefinitionGuid": definition, "alertChannels": [channel["intgGuid"]]},
+    )
     api.post(f"Exceptions?policyId={EXCEPTED_POLICY}", EXCEPTION)

@@ -22,6 +22,7 @@ import * as outboxOwners from './migrations/0015-outbox-owners.ts';
 import * as alertEventTimes from './migrations/0016-alert-event-times.ts';
 import * as collectors from './migrations/0017-collectors.ts';
 import * as auditLogs from './migrations/0018-audit-logs.ts';
+import * as reportDefinitions from './migrations/0019-report-definitions.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0016-alert-event-times': alertEventTimes,
   '0017-collectors': collectors,
   '0018-audit-logs': auditLogs,
+  '0019-report-definitions': reportDefinitions,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

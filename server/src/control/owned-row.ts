@@ -30,6 +30,8 @@ const nouns: { readonly [Table in OwnedTable]?: string } = {
   policies: 'policy',
   queries: 'query',
   policy_exceptions: 'exception',
+  report_definitions: 'report definition',
+  report_distributions: 'report distribution',
   alerts: 'alert',
 };
 

@@ -16,6 +16,13 @@ afterAll(async () => {
   await place.remove();
 });
 
+const definitionVersion = (owner_id: string, version: number): Tables['report_definition_versions'] => ({
+  ...{ id: `definition of ${owner_id}`, owner_id, version, report_name: 'x', display_name: 'x' },
+  ...{ report_type: 'COMPLIANCE', sub_report_type: 'AWS', report_notification_type: null },
+  ...{ report_definition: '{}', props: '{}', distribution_type: null, alert_channels: '[]' },
+  ...{ frequency: null, enabled: 1, update_type: 'Create', updated_at: 0, updated_by: 'a test' },
+});
+
 test('all rows of an owner are deleted, also those without an id, and other owners keep theirs', async () => {
   const violation = (owner_id: string, at: number): Tables['violations'] => ({
     ...{ owner_id, policy_id: `policy-${at % 3}`, place: 'here', key: `key-${at}`, name: 'x' },
@@ -34,9 +41,16 @@ test('all rows of an owner are deleted, also those without an id, and other owne
         ...{ is_ahead: 0, run: null },
       })
       .execute();
+    const versions = [1, 2, 3].map((version) => definitionVersion('GONE', version));
+    await tx
+      .insertInto('report_definition_versions')
+      .values([...versions, definitionVersion('STAYS', 1)])
+      .execute();
   });
   await purgeOwner(store, 'GONE');
   const left = await store.read.selectFrom('violations').select('owner_id').execute();
   expect(left).toEqual([{ owner_id: 'STAYS' }]);
   expect(await store.read.selectFrom('activity_summaries').selectAll().execute()).toEqual([]);
+  const versions = await store.read.selectFrom('report_definition_versions').select('owner_id').execute();
+  expect(versions).toEqual([{ owner_id: 'STAYS' }]);
 });

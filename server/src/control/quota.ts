@@ -20,6 +20,11 @@ const limited = {
   },
   queries: { noun: 'queries', columns: ['query_text', 'description', 'usage_context', 'result_schema'] },
   policy_exceptions: { noun: 'policy exceptions', columns: ['description', 'constraints'] },
+  report_definitions: {
+    noun: 'report definitions',
+    columns: ['report_definition', 'props', 'alert_channels'],
+  },
+  report_distributions: { noun: 'report distributions', columns: ['alert_channels', 'data'] },
 } as const satisfies {
   [Table in keyof Tables]?: { noun: string; columns: readonly (keyof Tables[Table])[] };
 };

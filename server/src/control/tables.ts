@@ -1,9 +1,10 @@
 import type { Flag, Instant } from './columns.ts';
 import type { EvaluationTables } from './evaluation-tables.ts';
 import type { IdentityTables } from './identity-tables.ts';
+import type { ReportTables } from './report-tables.ts';
 
 /** Rows of the control store; structured values are JSON strings. */
-export interface Tables extends IdentityTables, EvaluationTables {
+export interface Tables extends IdentityTables, EvaluationTables, ReportTables {
   outbox: {
     id: string;
     /** Owner, for round-robin delivery. */
@@ -343,6 +344,9 @@ export const backedUpTables = {
   policies: ['owner_id', 'id'],
   built_in_policies: ['owner_id', 'id'],
   policy_exceptions: ['id'],
+  report_definitions: ['id'],
+  report_definition_versions: ['id', 'version'],
+  report_distributions: ['id'],
   evaluations: ['owner_id', 'policy_id', 'place'],
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
@@ -375,6 +379,9 @@ export const ownedTables = [
   'built_in_policies',
   'queries',
   'policy_exceptions',
+  'report_definitions',
+  'report_definition_versions',
+  'report_distributions',
   'sequences',
   'saved_searches',
   'evaluations',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
+import { builtInGuid } from '../reports/definitions/built-in-definitions.ts';
 import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
@@ -47,6 +48,15 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
   'POST /api/v2/Queries': () => ({ queryId: `Q_${randomUUID()}`, queryText }),
   'POST /api/v2/Queries/execute': () => ({ query: { queryText } }),
   'POST /api/v2/Queries/validate': () => ({ queryText }),
+  // Names must be unique.
+  'POST /api/v2/ReportDefinitions': () => ({
+    ...{ reportName: randomUUID(), reportType: 'COMPLIANCE', subReportType: 'AWS' },
+    reportDefinition: { sections: [{ title: 'Sample', policies: ['lacework-global-1'] }] },
+  }),
+  'POST /api/v2/ReportDistributions': (channel) => ({
+    ...{ reportDefinitionGuid: builtInGuid('AWS_CIS_14'), distributionName: 'Sample', frequency: 'daily' },
+    alertChannels: [channel],
+  }),
   'POST /api/v2/ReportRules': (channel) => ({ ...ruleTo(channel, 'Report'), reportNotificationTypes: {} }),
   'POST /api/v2/ResourceGroups': () => ({
     resourceName: 'sample',
@@ -97,23 +107,23 @@ const generated: Readonly<Record<string, (ownerId: string) => Promise<number>>> 
 
 let service: TestService;
 let operations: Declaration[];
-const tokens = { expired: '', disabled: '', demoted: '', reader: '', alpha: '', beta: '' };
+const tokens = { expired: '', disabled: '', demoted: '', reader: '', aldera: '', beta: '' };
 
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: '100000' });
   operations = service.routes.map(({ declaration }) => declaration);
-  await service.accounts.create('alpha');
+  await service.accounts.create('aldera');
   await service.accounts.create('beta');
   const disabled = await service.member('disabled@example.com', 'orgAdmin');
-  const demoted = await service.member('demoted@example.com', 'accountAdmin', 'alpha');
+  const demoted = await service.member('demoted@example.com', 'accountAdmin', 'aldera');
   tokens.expired = await service.token(service.firstKey, 60);
   service.clock.advance(60_000);
   tokens.disabled = await service.token(disabled);
   await service.keys.disable(disabled.keyId);
   tokens.demoted = await service.token(demoted);
-  await service.users.grant('demoted@example.com', 'accountUser', 'alpha');
+  await service.users.grant('demoted@example.com', 'accountUser', 'aldera');
   tokens.reader = await service.token(await service.member('reader@example.com', 'orgUser'));
-  tokens.alpha = await service.token(await service.member('alice@alpha.example', 'accountAdmin', 'alpha'));
+  tokens.aldera = await service.token(await service.member('alice@aldera.example', 'accountAdmin', 'aldera'));
   tokens.beta = await service.token(await service.member('bob@beta.example', 'accountAdmin', 'beta'));
 });
 afterAll(() => service.stop());
@@ -191,7 +201,7 @@ describe('every operation', () => {
           body,
           headers,
         });
-      for (const account of ['alpha', 'ALPHA', 'nowhere']) {
+      for (const account of ['aldera', 'ALDERA', 'nowhere']) {
         const foreign = await send({ 'Account-Name': account });
         expectRefusal(foreign, 403, name);
         expect(foreign.body.message, name).toContain('Invalid Account');
@@ -203,7 +213,7 @@ describe('every operation', () => {
   });
 
   test('returns nothing of other accounts: 404 for their ids, and only the caller’s data otherwise', async () => {
-    const canaries = ['alice', 'alpha', (await profileOf(tokens.alpha)).accounts[0].custGuid];
+    const canaries = ['alice', 'aldera', (await profileOf(tokens.aldera)).accounts[0].custGuid];
     for (const declaration of forUsers().filter(({ isCatalogue }) => !isCatalogue)) {
       const name = nameOf(declaration);
       if (isPage(declaration)) continue;
@@ -272,7 +282,7 @@ async function profileOf(token: string) {
   return (await service.request('GET', '/api/v2/UserProfile', { token })).body.data[0];
 }
 
-/** The path of a record that belongs to the account alpha. */
+/** The path of a record that belongs to the account aldera. */
 async function foreignPath(declaration: Declaration): Promise<string> {
   const { path } = declaration;
   const family = path.slice(0, path.indexOf('/{'));
@@ -281,13 +291,13 @@ async function foreignPath(declaration: Declaration): Promise<string> {
   if (generate)
     return samplePath(
       declaration,
-      String(await generate((await profileOf(tokens.alpha)).accounts[0].custGuid)),
+      String(await generate((await profileOf(tokens.aldera)).accounts[0].custGuid)),
     );
   const create = operations.find((candidate) => candidate.method === 'POST' && candidate.path === family);
   if (!create) throw new Error(`${path} takes an id, but ${family} has no operation that creates a record.`);
-  const created = await call(create, tokens.alpha);
+  const created = await call(create, tokens.aldera);
   const listed = await service.request('GET', samplePath({ ...create, path: family as '/' }), {
-    token: tokens.alpha,
+    token: tokens.aldera,
   });
   const id = created.status === 201 ? created.body.data[member] : listed.body.data[0][member];
   return samplePath(declaration, id);

@@ -4,7 +4,7 @@ import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
 
 /**
- * A rule uses only alert channels of its own account or organization. A channel it already had may have been deleted
+ * A record uses only alert channels of its own account or organization. A channel it already had may have been deleted
  * since: clients send back whole records, and other changes must not fail because of it.
  */
 export async function refuseUnknownChannels(
@@ -12,6 +12,7 @@ export async function refuseUnknownChannels(
   { ownerId, isOrganization }: Scope,
   guids: readonly string[],
   before: readonly string[] = [],
+  member = 'intgGuidList',
 ): Promise<void> {
   if (guids.length === 0) return;
   const channels = await tx
@@ -27,6 +28,6 @@ export async function refuseUnknownChannels(
   const owner = isOrganization ? 'the organization' : 'the account';
   throw new Refusal(
     'INVALID_INPUT',
-    `intgGuidList[${position}] must be the intgGuid of an alert channel of ${owner}, not ${quoted(guids[position] ?? '')}.`,
+    `${member}[${position}] must be the intgGuid of an alert channel of ${owner}, not ${quoted(guids[position] ?? '')}.`,
   );
 }
