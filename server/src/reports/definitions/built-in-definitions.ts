@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pack } from '../../detection/packs/pack.ts';
 import { version } from '../../platform/version.ts';
-import type { Framework, FrameworkSection } from '../frameworks/framework.ts';
+import type { Framework, FrameworkHead, FrameworkSection } from '../frameworks/framework.ts';
 import type { Frameworks } from '../frameworks/frameworks.ts';
+import { PoliciesByCheck } from '../frameworks/policies-by-check.ts';
 import type { DefinitionSection } from './content.ts';
 import { builtInAuthor, type DefinitionRecord } from './record.ts';
 
@@ -11,16 +12,16 @@ const language = 'lql';
 /** The frameworks of this release as report definitions. They are the same in every account. */
 export class BuiltInDefinitions {
   readonly #frameworks: Frameworks;
-  readonly #policies: ReadonlyMap<string, Pack['policies'][number]>;
+  readonly #pack: Pack;
+  readonly #byCheck: PoliciesByCheck;
   /** When the newest policy of the release was changed, for frameworks without policies. */
   readonly #released: string;
   readonly #records = new Map<string, DefinitionRecord>();
 
   constructor({ frameworks, pack }: { frameworks: Frameworks; pack: Pack }) {
     this.#frameworks = frameworks;
-    this.#policies = new Map(
-      pack.policies.flatMap((policy) => (policy.check ? [[policy.check, policy] as const] : [])),
-    );
+    this.#pack = pack;
+    this.#byCheck = new PoliciesByCheck(pack);
     this.#released = newest(pack.policies.map(({ changedTime }) => changedTime));
   }
 
@@ -32,9 +33,13 @@ export class BuiltInDefinitions {
   }
 
   async find(guid: string): Promise<DefinitionRecord | undefined> {
-    const heads = await this.#frameworks.heads();
-    const head = heads.find(({ reportType }) => builtInGuid(reportType) === guid);
+    const head = await this.frameworkOf(guid);
     return head && this.#record(head.reportType);
+  }
+
+  async frameworkOf(guid: string): Promise<FrameworkHead | undefined> {
+    const heads = await this.#frameworks.heads();
+    return heads.find(({ reportType }) => builtInGuid(reportType) === guid);
   }
 
   async hasTitle(title: string): Promise<boolean> {
@@ -52,7 +57,7 @@ export class BuiltInDefinitions {
   #recordOf({ reportType, title, cloud, sections }: Framework): DefinitionRecord {
     const chosen = sections.map((section) => this.#sectionOf(section));
     const ids = new Set(chosen.flatMap(({ policies }) => policies));
-    const changes = [...this.#policies.values()].filter(({ id }) => ids.has(id));
+    const changes = this.#pack.policies.filter(({ id }) => ids.has(id));
     return {
       reportDefinitionGuid: builtInGuid(reportType),
       reportName: title,
@@ -76,7 +81,7 @@ export class BuiltInDefinitions {
   /** Only checks that this release implements; a policy once, even if several controls need it. */
   #sectionOf({ id, title, controls }: FrameworkSection): DefinitionSection {
     const checks = controls.flatMap((control) => control.checks);
-    const policies = checks.flatMap((check) => this.#policies.get(check)?.id ?? []);
+    const policies = checks.flatMap((check) => this.#byCheck.find(check).map((policy) => policy.id));
     return { category: id, title, policies: [...new Set(policies)] };
   }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { omissible } from '../../platform/omissible.ts';
+import { frequencies } from '../scheduled/period.ts';
 
-export const frequencies = ['daily', 'weekly', 'biweekly', 'monthly'] as const;
 export const results = ['Compliant', 'NonCompliant', 'Suppressed', 'CouldNotAssess', 'Manual'] as const;
 
 const guids = (minItems: number, description: string) =>

@@ -3,7 +3,8 @@ import type { Tables } from '../../control/tables.ts';
 import { severities } from '../../detection/policies/severity.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
-import { frequencies, results } from './form.ts';
+import { frequencies } from '../scheduled/period.ts';
+import { results } from './form.ts';
 
 export type DistributionRow = Tables['report_distributions'];
 

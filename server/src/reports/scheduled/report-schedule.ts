@@ -41,7 +41,7 @@ export class ReportSchedule {
     for (const source of plans)
       for (const report of await source.reports()) {
         const period = lastPeriod(report.frequency, now, sendingHour);
-        if (period.dueAt < report.since || this.#queued.get(report.key) === period.end) continue;
+        if (period.dueAt <= report.since || this.#queued.get(report.key) === period.end) continue;
         for (const one of periodsOf(report, period)) await this.#queue(report, one, now);
         this.#queued.set(report.key, period.end);
       }
@@ -127,5 +127,5 @@ function periodsOf({ type, since }: PlannedReport, last: Period): Period[] {
     end: last.end - before * day,
     dueAt: last.dueAt - before * day,
   }));
-  return periods.filter(({ dueAt }) => dueAt >= since).reverse();
+  return periods.filter(({ dueAt }) => dueAt > since).reverse();
 }
