@@ -70,6 +70,18 @@ export class Client {
     return JSON.parse(content);
   }
 
+  /** The number of records that a search finds. */
+  async search(path: string, body: unknown): Promise<number> {
+    const reply = await fetch(`http://${this.#host}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const content = await reply.text();
+    if (reply.status >= 300) throw new Error(`POST ${path}: ${reply.status} ${content}`);
+    return reply.status === 204 ? 0 : (JSON.parse(content) as { data: unknown[] }).data.length;
+  }
+
   /** The HTTP message of a request. The Host is part of some responses, so the baseline is sent the same one. */
   requestFor({ method, path, body }: BenchRequest): string {
     const content = body === undefined ? '' : JSON.stringify(body);

@@ -1,12 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Collection } from '@vedette/server/collect/inventory/collection';
-import type { Reading } from '@vedette/server/collect/inventory/reading';
 import type { Resource } from '@vedette/server/telemetry/resource';
-import { HttpSink } from 'vedette/collecting/http-sink';
 import { RawResources } from './baselines/duckdb-resources.ts';
 import { runBench, type Workspace } from './bench.ts';
 import { Client } from './client.ts';
+import { readings, type Scope, sinkOf } from './collector.ts';
 import { timeOf, timePairs } from './pairs.ts';
 import { PeakMemory } from './peak-memory.ts';
 import { report, reportPairs } from './report.ts';
@@ -118,38 +117,6 @@ async function kindsOf(client: Client): Promise<string[]> {
   if (names.length < kindCount)
     throw new Error(`The server has only ${names.length} kinds of EC2, IAM and RDS resources.`);
   return names.slice(0, kindCount);
-}
-
-async function sinkOf(client: Client, port: number): Promise<HttpSink> {
-  const created = (await client.create('/api/v2/AgentAccessTokens', {
-    ...{ tokenAlias: 'bench', tokenEnabled: 1, tokenPurpose: 'collector' },
-  })) as { data: { accessToken: string } };
-  const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-  const destination = {
-    url: `http://127.0.0.1:${port}`,
-    token: created.data.accessToken,
-    compress: false,
-    wait,
-  };
-  return new HttpSink(destination, 'aws');
-}
-
-interface Scope {
-  readonly kind: string;
-  readonly region: string;
-  readonly resources: readonly Resource[];
-}
-
-function readings(scopes: readonly Scope[]): Reading[] {
-  return scopes.map(
-    ({ kind, region, resources }) =>
-      ({
-        ...{ id: `${kind} ${region}`, service: 'EC2', region, kinds: [kind] },
-        async read(output) {
-          for (const one of resources) await output.add(kind, one);
-        },
-      }) satisfies Reading,
-  );
 }
 
 function scopesOf(kinds: readonly string[], version: number): Scope[] {

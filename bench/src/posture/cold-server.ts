@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Collection } from '@vedette/server/collect/inventory/collection';
+import type { TelemetryStore } from '@vedette/server/telemetry/store';
+import { RawStore } from '../baselines/sqlite.ts';
+import type { Workspace } from '../bench.ts';
+import { Client } from '../client.ts';
+import { readings, sinkOf } from '../collector.ts';
+import { PeakMemory } from '../peak-memory.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { accountOf, openStore } from '../telemetry/data.ts';
+import { changedResource, type EstateKind } from './estate.ts';
+
+export interface ColdResult {
+  /** From the start of the process until every policy was evaluated. */
+  readonly seconds: number;
+  readonly megabytes: number;
+  /** From a request that changes a resource until a search shows its new evaluations. */
+  readonly changeSeconds: number;
+}
+
+export interface ColdServer {
+  /** Ids of the policies. */
+  readonly policies: readonly string[];
+  readonly cloudAccount: string;
+  fill(store: TelemetryStore, account: string): Promise<void>;
+  /** A kind of which one resource is changed. */
+  readonly changing: EstateKind;
+}
+
+const limits = { memory: '512MB', threads: 2 };
+const startLimit = 600_000;
+
+/** Starts a server whose inventory was never evaluated, and changes a resource when it was. */
+export async function coldServer(workspace: Workspace, cold: ColdServer): Promise<ColdResult> {
+  rmSync(workspace.dataDirectory, { recursive: true, force: true });
+  await (await workspace.startServer()).stop();
+  const store = await openStore(workspace, limits, () => Date.now());
+  await cold.fill(store, accountOf(workspace));
+  await store.close();
+  const [start, startedAt] = [performance.now(), Date.now()];
+  const server = await workspace.startServer();
+  const memory = new PeakMemory(server);
+  await untilEvaluated(workspace, cold.policies, startedAt);
+  const seconds = (performance.now() - start) / 1_000;
+  const megabytes = memory.stop();
+  const changeSeconds = await timeOfChange(server, workspace, cold);
+  await server.stop();
+  return { seconds, megabytes, changeSeconds };
+}
+
+async function untilEvaluated(
+  workspace: Workspace,
+  policies: readonly string[],
+  since: number,
+): Promise<void> {
+  const raw = new RawStore(join(workspace.dataDirectory, 'control.db'));
+  const read = raw.reader('select policy_id, finished_at, failures, problem from evaluations');
+  const wanted = new Set(policies);
+  for (const limit = performance.now() + startLimit; ; await sleep(100)) {
+    const rows = read().filter(([policy]) => wanted.has(String(policy)));
+    const failed = rows.find(([, , failures]) => Number(failures) > 0);
+    if (failed) throw new Error(`The evaluation of ${failed[0]} failed: ${failed[3]}`);
+    const done = rows.filter(([, finished]) => Number(finished) >= since).length;
+    if (done === wanted.size) break;
+    if (performance.now() > limit) throw new Error(`Only ${done} of ${wanted.size} policies were evaluated.`);
+  }
+  raw.close();
+}
+
+async function timeOfChange(
+  server: ServerProcess,
+  workspace: Workspace,
+  { cloudAccount, changing: { kind, resources } }: ColdServer,
+): Promise<number> {
+  const client = await Client.signIn(server.port, workspace.dataDirectory);
+  const sink = await sinkOf(client, server.port);
+  const [first, ...rest] = resources;
+  if (!first) throw new Error(`There is no ${kind}.`);
+  const changed = [changedResource(first), ...rest];
+  const collection = new Collection({ cloudAccount, sink, clock: { now: () => Date.now() } });
+  const start = performance.now();
+  const sentAt = new Date().toISOString();
+  await collection.run(
+    readings([{ kind, region: 'eu-central-1', resources: changed }]),
+    new AbortController().signal,
+    () => {},
+  );
+  const body = {
+    dataset: 'AwsCompliance',
+    filters: [
+      { field: 'resource', expression: 'eq', value: first.key },
+      { field: 'reportTime', expression: 'ge', value: sentAt },
+    ],
+    returns: ['status'],
+  };
+  for (;;) {
+    const found = await client.search('/api/v2/Configs/ComplianceEvaluations/search', body);
+    if (found > 0) return (performance.now() - start) / 1_000;
+    if (performance.now() - start > 60_000) throw new Error('The change was not evaluated.');
+    await sleep(20);
+  }
+}
