@@ -40,18 +40,23 @@ const commands = [
   ...evaluationCommands,
 ];
 
+/** Returns what is left to print. */
 async function run(words: readonly string[]): Promise<string> {
   const parsed = parseCommandLine(commands, words);
   if ('version' in parsed) return `${version}\n`;
   if ('help' in parsed) return helpText(parsed.help);
-  const { command, positionals, options } = parsed;
+  const { command, positionals, options, lists, json } = parsed;
   const context = new CommandContext(process.env);
   try {
-    const invocation = { positionals, options, context };
+    const invocation = { positionals, options, lists, json, context };
     const loss = options.yes ? undefined : command.destroys?.(invocation);
     if (loss) await confirm(loss);
-    const { data, text, json } = await command.run(invocation);
-    return `${parsed.json ? (json ?? JSON.stringify(data, undefined, 2)) : text}\n`;
+    const result = await command.run(invocation);
+    if ('exitCode' in result) {
+      process.exitCode = result.exitCode;
+      return '';
+    }
+    return `${json ? (result.json ?? JSON.stringify(result.data, undefined, 2)) : result.text}\n`;
   } finally {
     await context.close();
   }
