@@ -43,6 +43,16 @@ export class CollectionReport {
     }
   }
 
+  /** Kinds and regions that could not be read. */
+  get gaps(): readonly ScopeResult[] {
+    return this.#gaps;
+  }
+
+  /** Accounts that could not be read. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
   addProblem(problem: Problem): void {
     this.#problems.push(problem);
   }
