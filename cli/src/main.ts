@@ -5,6 +5,7 @@ import { version } from '@vedette/server/platform/version';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { checkCommands } from './commands/check.ts';
 import { collectCommands } from './commands/collect.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
@@ -32,6 +33,7 @@ const commands = [
   ...simulateCommands,
   ...collectCommands,
   ...importCommands,
+  ...checkCommands,
   ...permissionCommands,
   ...tokenCommands,
   ...queryCommands,

@@ -12,7 +12,6 @@ import {
   type ResourceFileHead,
   type ResourceLine,
   resourceFormat,
-  resourceVersion,
   type SnapshotLine,
   snapshotName,
 } from './resource-file.ts';
@@ -21,6 +20,8 @@ import { checkEnd, checkHead, checkId, checkSnapshot } from './resource-file-for
 const resourceForm = new Validator(ResourceForm, 'file');
 /** Bounds of what is held before it is passed on. */
 const [partLines, partCharacters] = [1_000, 1024 * 1024];
+/** Ends of snapshots that are passed on at the same time: the store commits those that wait together. */
+const finishedTogether = 64;
 
 /** The first line of a file if a collection wrote it; undefined if it is another file. */
 export async function resourceFileHead(file: ImportFile): Promise<ResourceFileHead | undefined> {
@@ -38,6 +39,7 @@ export async function resourceFileHead(file: ImportFile): Promise<ResourceFileHe
 export class ResourceFileReader {
   readonly #file: ImportFile;
   readonly #sink: SnapshotSink;
+  readonly #kinds: ReadonlySet<string> | undefined;
   readonly #open = new Map<
     string,
     { readonly id: SnapshotId; parts: number; lines: number; unread: number }
@@ -46,25 +48,42 @@ export class ResourceFileReader {
   #characters = 0;
   #end: ResourceFileEnd | undefined;
 
-  constructor(file: ImportFile, sink: SnapshotSink) {
+  /** Only these kinds are passed on; all if undefined. */
+  constructor(file: ImportFile, sink: SnapshotSink, kinds?: ReadonlySet<string>) {
     this.#file = file;
     this.#sink = sink;
+    this.#kinds = kinds;
   }
 
   /** The results of the snapshots; what could not be read follows with `problems`. */
   async *results(): AsyncGenerator<ScopeResult> {
     let number = 0;
+    let finishing: Promise<ScopeResult>[] = [];
     for await (const line of this.#file.lines()) {
       number++;
       if (number === 1 || line === '') continue;
       if (this.#end) throw this.#wrong(`Line ${number} follows the end.`);
       const value = parsed(this.#file, number, line);
-      if ('key' in value) await this.#add(value, number, line.length);
-      else if ('problems' in value) {
+      if ('problems' in value) {
         checked(this.#file, number, () => checkEnd(value));
         this.#end = value as unknown as ResourceFileEnd;
-      } else yield await this.#finish(value, number);
+        continue;
+      }
+      checked(this.#file, number, () => checkId(value));
+      if (this.#kinds && !this.#kinds.has((value as SnapshotId).kind)) continue;
+      if ('key' in value) await this.#add(value, number, line.length);
+      else {
+        await this.#flush();
+        const finish = this.#finish(value, number);
+        // A failure is reported when the others are awaited.
+        finish.catch(() => {});
+        finishing.push(finish);
+      }
+      if (finishing.length < finishedTogether) continue;
+      yield* await Promise.all(finishing);
+      finishing = [];
     }
+    yield* await Promise.all(finishing);
     const [open] = this.#open.values();
     if (!this.#end || open)
       throw this.#wrong('It was cut off: the collection that wrote it has not finished.');
@@ -76,10 +95,7 @@ export class ResourceFileReader {
   }
 
   async #add(value: object, number: number, length: number): Promise<void> {
-    checked(this.#file, number, () => {
-      checkId(value);
-      resourceForm.check(value);
-    });
+    checked(this.#file, number, () => resourceForm.check(value));
     const line = value as ResourceLine & ResourceForm;
     const [first] = this.#held;
     if (first && snapshotName(first) !== snapshotName(line)) await this.#flush();
@@ -103,7 +119,6 @@ export class ResourceFileReader {
   async #finish(value: object, number: number): Promise<ScopeResult> {
     checked(this.#file, number, () => checkSnapshot(value));
     const { ended, status, reason, lines, ...line } = value as SnapshotLine;
-    await this.#flush();
     const open = this.#openOf(line);
     this.#open.delete(snapshotName(line));
     if (lines > 0 && lines !== open.lines)
