@@ -14,6 +14,7 @@ import { importCommands } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
 import { permissionCommands } from './commands/permissions.ts';
 import { queryCommands } from './commands/query.ts';
+import { reportCommands } from './commands/report.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -37,6 +38,7 @@ const commands = [
   ...permissionCommands,
   ...tokenCommands,
   ...queryCommands,
+  ...reportCommands,
   ...deliveryCommands,
   ...exportCommands,
   ...evaluationCommands,

@@ -20,6 +20,7 @@ export class OutputFile {
   readonly #target: Writable;
   readonly #temporary: TemporaryPath | undefined;
   readonly #done: Promise<void>;
+  #drained: Promise<unknown> | undefined;
 
   private constructor(path: string, target: Writable, temporary: TemporaryPath | undefined) {
     this.#path = path;
@@ -55,7 +56,12 @@ export class OutputFile {
 
   /** Resolves when more is wanted. */
   async write(chunk: string | Buffer): Promise<void> {
-    if (!this.#stream.write(chunk)) await Promise.race([once(this.#stream, 'drain'), this.#ended()]);
+    if (this.#stream.write(chunk)) return;
+    // Shared by all that write at the same time.
+    this.#drained ??= Promise.race([once(this.#stream, 'drain'), this.#ended()]).finally(() => {
+      this.#drained = undefined;
+    });
+    await this.#drained;
   }
 
   /** Makes the file visible. */
