@@ -9,7 +9,7 @@ import { totalsOf } from './totals.ts';
 /** Resources that are listed of each policy, and lines about what was not assessed; the others are counted. */
 const shownResources = 5;
 const shownReasons = 20;
-const maxWidth = 120;
+const maxWidth = 200;
 
 /** For people: the policies that failed by severity, each with some of its resources, then the totals. */
 export const textFormat: Format = async function* (result) {
@@ -52,7 +52,7 @@ async function* unassessed(result: CheckResult): AsyncGenerator<string> {
   const lines = [...reasons].sort(([, one], [, other]) => other - one);
   yield 'NOT ASSESSED\n';
   for (const [reason, count] of lines.slice(0, shownReasons))
-    yield `  ${count === 1 ? '1 policy' : `${count} policies`}: ${shortened(escapeControls(reason), 2 * maxWidth)}\n`;
+    yield `  ${count === 1 ? '1 policy' : `${count} policies`}: ${shortened(escapeControls(reason), maxWidth)}\n`;
   const more = lines.length - shownReasons;
   yield more > 0 ? `  … and ${more} more reasons: use --json.\n\n` : '\n';
 }
