@@ -59,7 +59,9 @@ async function checkIn(
   const progress = new EvaluationProgress(terminal, policies.length);
   const checked = await evaluation.run(policies, (done) => progress.show(done)).finally(() => progress.end());
   return {
-    ...{ cloud: local.cloud, began, evaluatedAt, framework, resources: report.resources, policies: checked },
+    ...{ cloud: local.cloud, began, evaluatedAt, framework, policies: checked },
+    // A call may also return kinds that no policy reads.
+    resources: report.resourcesOf(kinds),
     gaps: report.gaps.filter(({ kind }) => kinds.has(kind)),
     problems: report.problems,
     findings: (one) => evaluation.findings(one, local.cloud),

@@ -1,3 +1,4 @@
+import { counted } from '@vedette/server/reports/compliance/wording';
 import type { Terminal } from '../progress.ts';
 
 const width = 30;
@@ -11,7 +12,7 @@ export class EvaluationProgress {
     this.#terminal = terminal;
     this.#total = total;
     if (terminal.isTTY) this.show(0);
-    else terminal.write(`Evaluating ${total} policies.\n`);
+    else terminal.write(`Evaluating ${counted(total, 'policy', 'policies')}.\n`);
   }
 
   show(done: number): void {

@@ -51,8 +51,7 @@ function deny(reading: Reading, denied: readonly string[]): Reading {
   return {
     ...reading,
     async read() {
-      const permission = 'iam:ListPolicies';
-      throw new CollectError({ status: 'denied', reason: 'AccessDenied: not authorized', permission });
+      throw new CollectError({ status: 'denied', reason: 'AccessDenied: not authorized' });
     },
   };
 }

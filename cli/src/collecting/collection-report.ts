@@ -27,6 +27,13 @@ export class CollectionReport {
     return [...this.#kinds.values()].reduce((sum, { resources }) => sum + resources, 0);
   }
 
+  /** Resources of these kinds. */
+  resourcesOf(kinds: ReadonlySet<string>): number {
+    return [...this.#kinds.values()]
+      .filter(({ kind }) => kinds.has(kind))
+      .reduce((sum, { resources }) => sum + resources, 0);
+  }
+
   add(results: readonly ScopeResult[]): void {
     for (const result of results) {
       this.#scopes[result.status]++;

@@ -34,7 +34,7 @@ describe('vedette report', () => {
     const { code, stdout, stderr } = await run(`${cis} -o ${name}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^CIS Amazon Web Services Foundations Benchmark v1\.4\.0, evaluated \S+Z\nScore \d+ %: \d+ compliant, 1 non-compliant \(1 medium\), 0 suppressed, \d+ manual or not assessed\.\n$/,
+      /^CIS Amazon Web Services Foundations Benchmark v1\.4\.0, evaluated \S+Z\nScore \d+ %: \d+ compliant, \d+ non-compliant \(.*\d medium\), 0 suppressed, \d+ manual or not assessed\.\n$/,
     );
     expect(written(name).toString('latin1').startsWith(start)).toBe(true);
     expect(written(name).length).toBeGreaterThan(500);

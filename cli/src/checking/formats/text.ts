@@ -1,4 +1,5 @@
 import { severities } from '@vedette/server/detection/policies/severity';
+import { counted } from '@vedette/server/reports/compliance/wording';
 import { escapeControls } from '../../control-characters.ts';
 import { grid } from '../../table.ts';
 import { shortened } from '../../width.ts';
@@ -52,7 +53,7 @@ async function* unassessed(result: CheckResult): AsyncGenerator<string> {
   const lines = [...reasons].sort(([, one], [, other]) => other - one);
   yield 'NOT ASSESSED\n';
   for (const [reason, count] of lines.slice(0, shownReasons))
-    yield `  ${count === 1 ? '1 policy' : `${count} policies`}: ${shortened(escapeControls(reason), maxWidth)}\n`;
+    yield `  ${counted(count, 'policy', 'policies')}: ${shortened(escapeControls(reason), maxWidth)}\n`;
   const more = lines.length - shownReasons;
   yield more > 0 ? `  … and ${more} more reasons: use --json.\n\n` : '\n';
 }

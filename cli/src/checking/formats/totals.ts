@@ -1,4 +1,5 @@
 import { severities } from '@vedette/server/detection/policies/severity';
+import { counted } from '@vedette/server/reports/compliance/wording';
 import { escapeControls } from '../../control-characters.ts';
 import { type CheckResult, failedOf, withStatus } from '../check-result.ts';
 
@@ -30,6 +31,6 @@ export function totalsOf(result: CheckResult): string {
     ...(framework && framework.uncovered.length > 0
       ? [`Controls of ${framework.reportType} that are not checked here: ${framework.uncovered.join(', ')}.`]
       : []),
-    `${policies.length} policies over ${resources} resources: ${counts.join(', ')}.`,
+    `${counted(policies.length, 'policy', 'policies')} over ${counted(resources, 'resource')}: ${counts.join(', ')}.`,
   ].join('\n');
 }
