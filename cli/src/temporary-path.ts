@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from './usage-error.ts';
 
 const existing = new Set<string>();
 /** As shells report a process that a signal ended. */
@@ -18,7 +19,13 @@ export class TemporaryPath {
 
   /** A new directory that only its owner can read. */
   static directory(prefix: string): TemporaryPath {
-    return new TemporaryPath(mkdtempSync(join(tmpdir(), prefix)));
+    try {
+      return new TemporaryPath(mkdtempSync(join(tmpdir(), prefix)));
+    } catch (error) {
+      throw new UsageError(
+        `No temporary directory can be made (${(error as Error).message}): set TMPDIR to a directory that can be written.`,
+      );
+    }
   }
 
   /** It was renamed: there is nothing to remove. */

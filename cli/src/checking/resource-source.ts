@@ -56,6 +56,8 @@ export async function readResources(request: SourceRequest): Promise<CollectionR
   }
   const exports = files.filter((_, index) => !heads[index]);
   if (exports.length > 0) await importExports(exports, request, report);
+  if (report.isUnread)
+    throw new UsageError(`Nothing that the policies need is in ${from.join(', ')}.\n${report.text([], 0)}`);
   return report;
 }
 

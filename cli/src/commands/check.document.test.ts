@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Cloud } from '@vedette/server/collect/inventory/cloud';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseCommandLine } from '../arguments.ts';
+import { type ParsedCommand, parseCommandLine } from '../arguments.ts';
+import { selectPolicies } from '../checking/policy-selection.ts';
 import { checkCommands } from './check.ts';
 import { collectCommands } from './collect.ts';
 import { reportCommands } from './report.ts';
@@ -17,7 +19,7 @@ const commands = [...checkCommands, ...collectCommands, ...reportCommands];
 const wordsOf = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-test('the documented commands have the options that they are shown with', () => {
+test('the documented commands have the options and policies that they are shown with', async () => {
   const workflow = parse(blocksOf('yaml workflow').join('')) as {
     jobs: { aws: { steps: { run?: string }[] } };
   };
@@ -26,6 +28,10 @@ test('the documented commands have the options that they are shown with', () => 
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) {
     const words = wordsOf(line.replace(/^(npx )?vedette /, ''));
-    expect(parseCommandLine(commands, words)).toHaveProperty('command');
+    const { command, options, lists } = parseCommandLine(commands, words) as ParsedCommand;
+    if (command.words[0] !== 'check') continue;
+    const { framework } = options as { framework?: string };
+    const request = { cloud: command.words[1] as Cloud, names: lists.policy ?? [], framework };
+    expect((await selectPolicies(request)).policies).not.toEqual([]);
   }
 });

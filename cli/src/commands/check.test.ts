@@ -191,6 +191,12 @@ describe('vedette check', () => {
       'It was collected from aws: run vedette check aws.',
     );
     expect(await errorOf('aws', '--from', 'none.ndjson')).toBe('none.ndjson: There is no such file.\n');
+    expect(await errorOf('aws', '--from', denied, '--policy', 'SageMaker', '--quiet')).toContain(
+      `Nothing that the policies need is in ${denied}.`,
+    );
+    expect((await place.run(['check', 'aws'], { TMPDIR: '/no/such' })).stderr).toMatch(
+      /^No temporary directory can be made .*: set TMPDIR to a directory that can be written\.\n$/,
+    );
     const cut = join(place.directory, 'cut.ndjson');
     writeFileSync(cut, readFileSync(aws, 'utf8').split('\n').slice(0, -2).join('\n'));
     expect(await errorOf('aws', '--from', cut, '--quiet')).toContain('It was cut off');
