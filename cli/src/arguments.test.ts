@@ -3,6 +3,7 @@ import { helpText, type ParsedCommand, parseCommandLine } from './arguments.ts';
 import type { Command } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { checkCommands } from './commands/check.ts';
 import { keyCommands } from './commands/key.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
@@ -45,6 +46,18 @@ describe('the command line', () => {
     ['restore file --help', ['restore']],
   ])('requests the help of some commands with %s', (line, names) => {
     expect(helpFor(line)).toEqual(names);
+  });
+
+  test('collects repeated options, and accepts short ones', () => {
+    const line = 'check aws --policy a -o - --policy b --json';
+    const parsed = parseCommandLine(checkCommands, line.split(' ')) as ParsedCommand;
+    expect(parsed).toMatchObject({ lists: { policy: ['a', 'b'] }, json: true });
+    expect({ ...parsed.options }).toEqual({ output: '-' });
+    const [aws] = checkCommands;
+    const help = helpText(aws ? [aws] : []);
+    expect(help).toContain('[-o|--output FILE]');
+    expect(help).toContain('[--policy ID]…');
+    expect(help).toMatch(/^ {6}Exit status: 0 /m);
   });
 
   test('requests the version', () => {

@@ -1,11 +1,12 @@
-import { parseArgs } from 'node:util';
-import type { Command, Option, OptionValues } from './command.ts';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Command, Option, OptionLists, OptionValues } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ParsedCommand {
   readonly command: Command;
   readonly positionals: readonly string[];
   readonly options: OptionValues;
+  readonly lists: OptionLists;
   readonly json: boolean;
 }
 
@@ -32,8 +33,9 @@ export function parseCommandLine(
     throw new UsageError(`'${name}' is not a command: see vedette help.`);
   }
   const { values, positionals } = parse(command, words.slice(command.words.length));
-  const { help, ...options } = values as OptionValues;
-  if (help) return { help: [command] };
+  if (values.help) return { help: [command] };
+  const options = valuesOf(values, Object.keys(optionsOf(command))) as OptionValues;
+  const lists = valuesOf(values, Object.keys(command.lists ?? {})) as OptionLists;
   const required = command.positionals.filter((name) => !isOptional(name)).length;
   const most = command.positionals.some(isRepeated) ? Infinity : command.positionals.length;
   if (positionals.length < required || positionals.length > most) {
@@ -43,7 +45,11 @@ export function parseCommandLine(
     if (option.required && !options[name])
       throw new UsageError(`--${name} is required. Usage: ${usageOf(command)}`);
   }
-  return { command, positionals, options, json };
+  return { command, positionals, options, lists, json };
+}
+
+function valuesOf(values: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
 }
 
 /** Commands with the given words as a prefix; all commands when none matches. */
@@ -68,21 +74,39 @@ function isRepeated(positional: string): boolean {
   return positional.endsWith('…');
 }
 
+function nameOf(name: string, { short }: Pick<Option, 'short'>): string {
+  return short === undefined ? `--${name}` : `-${short}|--${name}`;
+}
+
 function usageOf(command: Command): string {
   const { words, positionals } = command;
-  const flags = Object.entries(optionsOf(command)).map(([name, { type, value, required }]) => {
-    const flag = type === 'boolean' ? `--${name}` : `--${name} ${value ?? name.toUpperCase()}`;
+  const flags = Object.entries(optionsOf(command)).map(([name, option]) => {
+    const { type, value, required } = option;
+    const flag =
+      type === 'boolean' ? nameOf(name, option) : `${nameOf(name, option)} ${value ?? name.toUpperCase()}`;
     return required ? flag : `[${flag}]`;
   });
-  return ['vedette', ...words, ...positionals, ...flags].join(' ');
+  const repeated = Object.entries(command.lists ?? {}).map(
+    ([name, { value }]) => `[--${name} ${value ?? name.toUpperCase()}]…`,
+  );
+  return ['vedette', ...words, ...positionals, ...flags, ...repeated].join(' ');
 }
 
 export function helpText(commands: readonly Command[]): string {
   const lines = commands.map((command) => {
-    const descriptions = Object.entries(optionsOf(command)).map(
-      ([name, { description }]) => `      --${name}: ${description}`,
-    );
-    return [`  ${usageOf(command)}`, `      ${command.summary}`, ...descriptions].join('\n');
+    const descriptions = [
+      ...Object.entries(optionsOf(command)).map(
+        ([name, option]) => `${nameOf(name, option)}: ${option.description}`,
+      ),
+      ...Object.entries(command.lists ?? {}).map(
+        ([name, { description }]) => `--${name}: ${description}; may be repeated`,
+      ),
+      ...(command.details ?? []),
+    ];
+    return [
+      `  ${usageOf(command)}`,
+      ...[command.summary, ...descriptions].map((line) => `      ${line}`),
+    ].join('\n');
   });
   const head =
     'Manages a Vedette service, also while it is running. Every command accepts --json and --help.';
@@ -103,12 +127,17 @@ function withValues(options: Command['options'], args: readonly string[]): strin
 
 function parse(command: Command, args: readonly string[]) {
   const options = optionsOf(command);
-  const known = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
+  const known = Object.entries(options).map(
+    ([name, { type, short }]) => [name, { type, ...(short !== undefined && { short }) }] as const,
+  );
+  const repeated = Object.keys(command.lists ?? {}).map(
+    (name) => [name, { type: 'string', multiple: true }] as const,
+  );
   try {
     return parseArgs({
       args: withValues(options, args),
       options: {
-        ...Object.fromEntries(known),
+        ...Object.fromEntries<NonNullable<ParseArgsConfig['options']>[string]>([...known, ...repeated]),
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,

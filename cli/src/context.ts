@@ -26,7 +26,6 @@ export interface Services {
 /** Gives commands access to the control store of the server, opened on first use. */
 export class CommandContext {
   readonly dataDirectory: string;
-  readonly operator = `${userInfo().username}@${hostname()}`;
   readonly controlUrl: string;
   readonly #secretKeys: readonly string[] | undefined;
   #store: ControlStore | undefined;
@@ -36,6 +35,11 @@ export class CommandContext {
     this.dataDirectory = configuration.VEDETTE_DATA_DIR;
     this.controlUrl = controlUrlOf(configuration);
     this.#secretKeys = configuration.VEDETTE_SECRET_KEY;
+  }
+
+  /** Read when it is needed: in a container, the user may have no name. */
+  get operator(): string {
+    return `${userInfo().username}@${hostname()}`;
   }
 
   async open(): Promise<Services> {

@@ -42,8 +42,10 @@ const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
   ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
   ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
-  ...['backup', 'restore', 'secret-key rotate', 'secret-key forget', 'simulate', 'token', 'query'],
-  ...['aws', 'gcp', 'azure', 'k8s'].flatMap((cloud) => [`collect ${cloud}`, `permissions ${cloud}`]),
+  ...['backup', 'restore', 'secret-key rotate', 'secret-key forget', 'simulate', 'token', 'query', 'report'],
+  ...['aws', 'gcp', 'azure', 'k8s'].flatMap((cloud) => [
+    ...[`collect ${cloud}`, `check ${cloud}`, `permissions ${cloud}`],
+  ]),
   ...['aws-config', 'gcp-assets', 'azure-graph', 'k8s', 'cloudtrail'].map((form) => `import ${form} FILE…`),
   ...['deliveries', 'deliveries resend', 'deliveries release', 'exports', 'exports retry'],
 ];

@@ -5,6 +5,7 @@ import { version } from '@vedette/server/platform/version';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { checkCommands } from './commands/check.ts';
 import { collectCommands } from './commands/collect.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
@@ -13,6 +14,7 @@ import { importCommands } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
 import { permissionCommands } from './commands/permissions.ts';
 import { queryCommands } from './commands/query.ts';
+import { reportCommands } from './commands/report.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -32,26 +34,33 @@ const commands = [
   ...simulateCommands,
   ...collectCommands,
   ...importCommands,
+  ...checkCommands,
   ...permissionCommands,
   ...tokenCommands,
   ...queryCommands,
+  ...reportCommands,
   ...deliveryCommands,
   ...exportCommands,
   ...evaluationCommands,
 ];
 
+/** Returns what is left to print. */
 async function run(words: readonly string[]): Promise<string> {
   const parsed = parseCommandLine(commands, words);
   if ('version' in parsed) return `${version}\n`;
   if ('help' in parsed) return helpText(parsed.help);
-  const { command, positionals, options } = parsed;
+  const { command, positionals, options, lists, json } = parsed;
   const context = new CommandContext(process.env);
   try {
-    const invocation = { positionals, options, context };
+    const invocation = { positionals, options, lists, json, context };
     const loss = options.yes ? undefined : command.destroys?.(invocation);
     if (loss) await confirm(loss);
-    const { data, text, json } = await command.run(invocation);
-    return `${parsed.json ? (json ?? JSON.stringify(data, undefined, 2)) : text}\n`;
+    const result = await command.run(invocation);
+    if ('exitCode' in result) {
+      process.exitCode = result.exitCode;
+      return '';
+    }
+    return `${json ? (result.json ?? JSON.stringify(result.data, undefined, 2)) : result.text}\n`;
   } finally {
     await context.close();
   }

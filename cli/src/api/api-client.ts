@@ -34,12 +34,13 @@ export class ApiClient {
   }
 
   async post(path: string, body: unknown): Promise<ApiResponse> {
-    const { token } = await this.token();
-    const { account } = this.#api;
-    return this.#send(path, body, {
-      authorization: `Bearer ${token}`,
-      ...(account && { 'account-name': account }),
-    });
+    return this.#send(path, body, await this.#authorization());
+  }
+
+  /** The caller reads the body, which may be long. */
+  async get(path: string, query: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+    const headers = await this.#authorization();
+    return this.#request('GET', `${path}?${new URLSearchParams(query)}`, headers);
   }
 
   /** Requested once and cached. */
@@ -60,20 +61,41 @@ export class ApiClient {
     return JSON.parse(response.body);
   }
 
+  async #authorization(): Promise<Record<string, string>> {
+    const { token } = await this.token();
+    const { account } = this.#api;
+    return { authorization: `Bearer ${token}`, ...(account && { 'account-name': account }) };
+  }
+
   async #send(path: string, body: unknown, headers: Record<string, string>): Promise<ApiResponse> {
+    const json = { 'content-type': 'application/json', ...headers };
+    const response = await this.#request('POST', path, json, JSON.stringify(body));
+    return this.read(response);
+  }
+
+  /** Reads a body that is not long. */
+  async read(response: IncomingMessage): Promise<ApiResponse> {
+    try {
+      return { status: response.statusCode ?? 0, body: (await buffer(response)).toString('utf8') };
+    } catch (error) {
+      throw connectionError(this.#api.url, error as Error);
+    }
+  }
+
+  async #request(
+    method: 'GET' | 'POST',
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<IncomingMessage> {
     const { url } = this.#api;
     const { agent, request } = this.#server;
-    const outgoing = request(`${url}${path}`, {
-      method: 'POST',
-      agent,
-      headers: { 'content-type': 'application/json', ...headers },
-    });
+    const outgoing = request(`${url}${path}`, { method, agent, headers });
     try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      return await new Promise<IncomingMessage>((resolve, reject) => {
         outgoing.once('response', resolve).once('error', reject);
-        outgoing.end(JSON.stringify(body));
+        outgoing.end(body);
       });
-      return { status: response.statusCode ?? 0, body: (await buffer(response)).toString('utf8') };
     } catch (error) {
       throw connectionError(url, error as Error);
     }

@@ -20,7 +20,11 @@ export const keyOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-export function clientOf({ options, context }: Invocation): ApiClient {
+/** `account` is that of the server; by default the one of the option --account. */
+export function clientOf(
+  { options, context }: Pick<Invocation, 'options' | 'context'>,
+  account = options.account as string | undefined,
+): ApiClient {
   const file = options.key ? String(options.key) : join(context.dataDirectory, 'api-key.json');
   const key = readKeyFile(file);
   if (!key?.keyId)
@@ -32,7 +36,7 @@ export function clientOf({ options, context }: Invocation): ApiClient {
   return new ApiClient({
     url: parseServerUrl(String(url)),
     key,
-    account: options.account as string | undefined,
+    account,
     authorityFile: authorityFile(context.dataDirectory),
   });
 }

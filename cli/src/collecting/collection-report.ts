@@ -27,6 +27,13 @@ export class CollectionReport {
     return [...this.#kinds.values()].reduce((sum, { resources }) => sum + resources, 0);
   }
 
+  /** Resources of these kinds. */
+  resourcesOf(kinds: ReadonlySet<string>): number {
+    return [...this.#kinds.values()]
+      .filter(({ kind }) => kinds.has(kind))
+      .reduce((sum, { resources }) => sum + resources, 0);
+  }
+
   add(results: readonly ScopeResult[]): void {
     for (const result of results) {
       this.#scopes[result.status]++;
@@ -41,6 +48,16 @@ export class CollectionReport {
       row.closed += result.effect.closed;
       this.#kinds.set(result.kind, row);
     }
+  }
+
+  /** Kinds and regions that could not be read. */
+  get gaps(): readonly ScopeResult[] {
+    return this.#gaps;
+  }
+
+  /** Accounts that could not be read. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
   }
 
   addProblem(problem: Problem): void {

@@ -8,6 +8,7 @@ import { importGcpAssetFiles } from '../importing/gcp-assets.ts';
 import { importResources } from '../importing/import-resources.ts';
 import type { Importer } from '../importing/importer.ts';
 import { importK8sFiles } from '../importing/k8s.ts';
+import { k8sImportOptions } from '../importing/k8s-options.ts';
 import { Progress } from '../progress.ts';
 
 const positionals = ['FILE…'];
@@ -49,18 +50,7 @@ const imports: readonly ResourceImport[] = [
     cloud: 'k8s',
     summary: 'Imports lists of Kubernetes objects (kubectl get --all-namespaces -o json).',
     captured: 'the last modification of the files',
-    options: {
-      cluster: {
-        type: 'string',
-        value: 'ID',
-        description: 'id of the cluster; default: that of the namespace kube-system in the files',
-      },
-      'cluster-type': { type: 'string', value: 'TYPE', description: 'EKS, GKE or AKS, with --cluster' },
-      'all-namespaces': {
-        type: 'boolean',
-        description: 'the lists are complete, although all objects are in one namespace',
-      },
-    },
+    options: k8sImportOptions,
     importer: importK8sFiles,
   },
 ];

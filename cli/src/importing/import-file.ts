@@ -98,6 +98,8 @@ export class ImportFile {
     if (bytesRead < 2 || buffer.readUInt16BE() !== 0x1f8b) return stream;
     const gunzip = createGunzip();
     stream.once('error', (error) => gunzip.destroy(error));
+    // A reader may stop early, which ends the last stream only.
+    gunzip.once('close', () => stream.destroy());
     return stream.pipe(gunzip);
   }
 }

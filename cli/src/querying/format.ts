@@ -1,3 +1,4 @@
+import { escapeControls } from '../control-characters.ts';
 import { grid } from '../table.ts';
 import { shortened } from '../width.ts';
 import type { Row } from './rows.ts';
@@ -32,14 +33,6 @@ export function jsonOf(rows: readonly Row[]): string {
 function cellOf(value: string | undefined, nullValue: string): string {
   if (value === undefined || value === 'null') return nullValue;
   return value.startsWith('"') ? JSON.parse(value) : value;
-}
-
-/** Escapes control characters, so that values cannot control the terminal. */
-function escapeControls(string: string): string {
-  return string.replace(/[\p{Control}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu, (character) => {
-    const escaped = JSON.stringify(character).slice(1, -1);
-    return escaped === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : escaped;
-  });
 }
 
 function quoted(cell: string): string {

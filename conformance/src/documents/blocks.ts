@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'lql policy': 'tested',
   'yaml case': 'tested',
   'hcl policy': 'tested',
+  'yaml workflow': 'tested',
   'text output': 'output',
   'json output': 'output',
 };
