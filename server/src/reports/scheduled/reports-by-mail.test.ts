@@ -74,7 +74,9 @@ describe('report rules', () => {
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
-    expect(decoded(report ?? '')).toMatch(/Score \d+ %: \d+ recommendations? compliant, [1-9]\d* non-compliant/);
+    expect(decoded(report ?? '')).toMatch(
+      /Score \d+ %: \d+ recommendations? compliant, [1-9]\d* non-compliant/,
+    );
     const digest = [...emails].find(([subject]) => subject.startsWith('Alerts about AWS compliance'));
     expect(digest?.[0]).toMatch(/^Alerts about AWS compliance on [\d-]+: [1-9] alerts?$/);
     expect(digest?.[1]).toContain('Severity | Alert | Raised');
