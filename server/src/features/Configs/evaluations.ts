@@ -4,8 +4,9 @@ import { searchRoutes } from '../../families/search-routes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { readFilters } from '../../search/filter.ts';
 import { evaluationDatasets, evaluationRecord } from '../../telemetry/evaluation-record.ts';
-import { fieldsOf, recordSchema } from '../../telemetry/record-form.ts';
+import { fieldsOf } from '../../telemetry/record-form.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { family } from './family.ts';
 
 type DatasetName = keyof typeof evaluationDatasets;
 
@@ -13,13 +14,6 @@ const members = {
   dataset: Type.Enum(Object.keys(evaluationDatasets) as [DatasetName, ...DatasetName[]], {
     description: 'The cloud provider whose resources were evaluated.',
   }),
-};
-
-const family = {
-  name: 'Configs/ComplianceEvaluations',
-  description: 'Evaluations of cloud resources by policies.',
-  record: recordSchema(evaluationRecord),
-  isDataset: true,
 };
 
 export interface EvaluationSearchDeps {
@@ -33,7 +27,14 @@ export function evaluationSearchRoutes({ telemetry, scanner, clock }: Evaluation
   const fields = fieldsOf(evaluationRecord);
   return searchRoutes(
     {
-      ...{ path, pages: path, description, record: family.record, isPaged: true, isListed: false },
+      ...{
+        path,
+        pages: path,
+        description,
+        record: family.subtypes.ComplianceEvaluations,
+        isPaged: true,
+        isListed: false,
+      },
       extension: {
         members,
         apply: (body, query) => ({ ...query, provider: evaluationDatasets[body.dataset as DatasetName] }),

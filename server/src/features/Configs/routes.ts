@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
 import type { KnownCloudAccount } from '../../telemetry/resource-search.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-
-const family = { name: 'Configs', description: 'Configuration of the clouds.' };
+import { family } from './family.ts';
 
 const text = (description: string) => Type.String({ maxLength: 10_000, description });
 const query = (name: string, what: string) =>
