@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { grouped } from '../../platform/grouped.ts';
 import { isInForce } from '../exceptions/record.ts';
 import type { Pack } from '../packs/pack.ts';
-import { builtInRecord, policyRecord } from '../policies/record.ts';
+import type { BuiltInPolicy } from '../packs/policy.ts';
+import { builtInRecord, type PolicyRecord, policyRecord } from '../policies/record.ts';
 import { type DeletedPolicy, policyDeleted } from './deleted-policy.ts';
 import type { PolicyQueries } from './policy-queries.ts';
 import { type Task, taskOf } from './task.ts';
@@ -23,6 +25,7 @@ export class Plan {
   #stamp: number | undefined;
   #digest = '';
   #expiry = Infinity;
+  readonly #shipped = new Map<BuiltInPolicy, PolicyRecord>();
   #last: Task[] | undefined;
   #isPrepared = false;
 
@@ -95,6 +98,7 @@ export class Plan {
     const decidedBy = new Map(decided.map((row) => [`${row.owner_id} ${row.id}`, row]));
     const saved = new Map(queries.map((row) => [`${row.owner_id} ${row.id}`, row]));
     const inForce = exceptions.filter((row) => isInForce(row, now));
+    const exceptionsOf = grouped(inForce, (row) => `${row.owner_id} ${row.policy_id}`);
     this.#expiry = Math.min(...inForce.map(({ expires_at }) => expires_at ?? Infinity));
     const since = new Map(accounts.map(({ id, created_at }) => [id, created_at]));
     // A recreated policy waits until the violations of its predecessor are deleted.
@@ -108,7 +112,8 @@ export class Plan {
       ...accounts.flatMap(({ id }) =>
         pack.policies.map((policy) => {
           const row = decidedBy.get(`${id} ${policy.id}`);
-          return { ownerId: id, policy: builtInRecord(policy, row), decidedAt: row?.updated_at };
+          const record = row ? builtInRecord(policy, row) : this.#shippedRecord(policy);
+          return { ownerId: id, policy: record, decidedAt: row?.updated_at };
         }),
       ),
       ...own.map((row) => ({
@@ -128,10 +133,22 @@ export class Plan {
       const accountSince = since.get(ownerId);
       if (!policy.enabled || policy.policyType === 'Manual' || queryText === undefined) return [];
       if (accountSince === undefined || beingDeleted.has(`${ownerId} ${policy.policyId}`)) return [];
-      const ofPolicy = inForce.filter((row) => row.owner_id === ownerId && row.policy_id === policy.policyId);
+      const ofPolicy = exceptionsOf.get(`${ownerId} ${policy.policyId}`) ?? [];
       return [{ ownerId, policy, queryText, scopeText, accountSince, decidedAt, exceptions: ofPolicy }];
     });
-    questions.prepare(tasks.map(({ ownerId, queryText }) => [ownerId, queryText]));
+    questions.prepare(
+      tasks.map(({ ownerId, queryText, scopeText }) => [ownerId, { text: queryText, scope: scopeText }]),
+    );
     return tasks.map((deps) => taskOf(deps, questions));
+  }
+
+  /** One object for all accounts that did not change the policy: there may be hundreds of accounts. */
+  #shippedRecord(policy: BuiltInPolicy): PolicyRecord {
+    let record = this.#shipped.get(policy);
+    if (!record) {
+      record = builtInRecord(policy, undefined);
+      this.#shipped.set(policy, record);
+    }
+    return record;
   }
 }

@@ -10,7 +10,7 @@ import { PolicyQueries } from './policy-queries.ts';
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
 const long = (name: string) =>
   `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${name.repeat(maxInlineLength)}' } return { EVENT_TIME } }`;
-const [slow, quick] = [long('a'), long('b')];
+const [slow, quick] = [{ text: long('a') }, { text: long('b') }];
 const nextTick = () => new Promise((resume) => setImmediate(resume));
 
 test('parsing a long query of one account delays neither the plan nor other accounts', async () => {
@@ -46,4 +46,16 @@ test('a long query is retried when no parser thread was free', async () => {
   await nextTick();
   expect([queries.isPending(slow), queries.isPending(quick)]).toEqual([false, false]);
   expect(queries.takeChanged()).toBe(true);
+});
+
+test('a long query with a scope is evaluated over the resources of its scope', async () => {
+  const returned = 'return distinct { ACCOUNT_ID, ARN as RESOURCE_KEY, RESOURCE_REGION }';
+  const name = 'a'.repeat(maxInlineLength);
+  const text = `{ source { LW_CFG_AWS_S3 } filter { RESOURCE_ID = '${name}' } ${returned} }`;
+  const scope = `{ source { LW_CFG_AWS_S3 } filter { RESOURCE_ID <> 'logs' } ${returned} }`;
+  const queries = new PolicyQueries(language);
+  queries.prepare([['A', { text, scope }]]);
+  await nextTick();
+  expect([queries.isPending({ text, scope }), queries.isPending({ text })]).toEqual([false, true]);
+  expect(queries.read({ text, scope }).resources?.scope).toContain('logs');
 });

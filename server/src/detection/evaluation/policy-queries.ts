@@ -13,6 +13,12 @@ export interface PolicyQuery {
   readonly resources: ResourcePolicy | undefined;
 }
 
+/** The query of a policy. `scope` selects the resources that a built-in policy applies to. */
+export interface PolicyText {
+  readonly text: string;
+  readonly scope?: string | undefined;
+}
+
 /** Accounts whose long queries are parsed concurrently, one per account: requests use the same threads. */
 const maxAccounts = 8;
 
@@ -22,7 +28,7 @@ export class PolicyQueries {
   #current = new Map<string, PolicyQuery | Error>();
   #previous = new Map<string, PolicyQuery | Error>();
   /** Long queries not yet parsed, by account. */
-  #pending = new Map<string, Set<string>>();
+  #pending = new Map<string, Map<string, PolicyText>>();
   readonly #busy = new Set<string>();
   #hasChanged = false;
 
@@ -30,13 +36,12 @@ export class PolicyQueries {
     this.#language = language;
   }
 
-  /** `scope` selects the resources that a built-in policy applies to. */
-  read(text: string, scope?: string): PolicyQuery {
-    const key = scope === undefined ? text : `${text}\n${scope}`;
+  read(policy: PolicyText): PolicyQuery {
+    const key = keyOf(policy);
     let query = this.#cached(key);
     if (!query) {
-      if (text.length > maxInlineLength) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
-      query = this.#readInline(text, scope);
+      if (isLong(policy)) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
+      query = this.#readInline(policy);
     }
     this.#current.set(key, query);
     if (query instanceof Error) throw query;
@@ -44,18 +49,19 @@ export class PolicyQueries {
   }
 
   /** Whether a long query is not parsed yet. */
-  isPending(text: string): boolean {
-    return text.length > maxInlineLength && !this.#cached(text);
+  isPending(policy: PolicyText): boolean {
+    return isLong(policy) && !this.#cached(keyOf(policy));
   }
 
   /** Starts parsing long queries off the event loop, without waiting for them. */
-  prepare(queries: Iterable<readonly [ownerId: string, text: string]>): void {
+  prepare(queries: Iterable<readonly [ownerId: string, policy: PolicyText]>): void {
     this.#pending = new Map();
-    for (const [ownerId, text] of queries) {
-      if (text.length <= maxInlineLength) continue;
-      const cached = this.#cached(text);
-      if (cached) this.#current.set(text, cached);
-      else this.#pending.set(ownerId, (this.#pending.get(ownerId) ?? new Set()).add(text));
+    for (const [ownerId, policy] of queries) {
+      if (!isLong(policy)) continue;
+      const key = keyOf(policy);
+      const cached = this.#cached(key);
+      if (cached) this.#current.set(key, cached);
+      else this.#pending.set(ownerId, (this.#pending.get(ownerId) ?? new Map()).set(key, policy));
     }
     this.resume();
   }
@@ -83,14 +89,13 @@ export class PolicyQueries {
     this.#current = new Map();
   }
 
-  #cached(text: string): PolicyQuery | Error | undefined {
-    return this.#current.get(text) ?? this.#previous.get(text);
+  #cached(key: string): PolicyQuery | Error | undefined {
+    return this.#current.get(key) ?? this.#previous.get(key);
   }
 
-  #readInline(text: string, scope: string | undefined): PolicyQuery | Error {
+  #readInline({ text, scope }: PolicyText): PolicyQuery | Error {
     try {
-      const scopeQuery = scope === undefined ? undefined : this.#language.read(scope).query;
-      return policyQuery(this.#language.read(text), scopeQuery);
+      return policyQuery(this.#language.read(text), this.#scopeQuery(scope));
     } catch (error) {
       return error as Error;
     }
@@ -100,14 +105,15 @@ export class PolicyQueries {
   async #readPending(ownerId: string): Promise<void> {
     for (;;) {
       const queries = this.#pending.get(ownerId);
-      const [text] = queries ?? [];
-      if (!queries || text === undefined) return;
-      const query = this.#cached(text) ?? (await this.#readUserQuery(ownerId, text));
+      const [next] = queries ?? [];
+      if (!queries || next === undefined) return;
+      const [key, policy] = next;
+      const query = this.#cached(key) ?? (await this.#readUserQuery(ownerId, policy));
       const isTransient = query instanceof Refusal && query.code === 'UNAVAILABLE';
-      queries.delete(text);
-      if (isTransient) queries.add(text);
+      queries.delete(key);
+      if (isTransient) queries.set(key, policy);
       else {
-        this.#current.set(text, query);
+        this.#current.set(key, query);
         this.#hasChanged = true;
       }
       // `prepare` may have replaced the pending queries meanwhile.
@@ -119,13 +125,23 @@ export class PolicyQueries {
     }
   }
 
-  #readUserQuery(ownerId: string, text: string): Promise<PolicyQuery | Error> {
-    return this.#language.readUserQuery(ownerId, text).then(
-      (read) => policyQuery(read, undefined),
-      (error: Error) => error,
-    );
+  async #readUserQuery(ownerId: string, { text, scope }: PolicyText): Promise<PolicyQuery | Error> {
+    try {
+      const read = await this.#language.readUserQuery(ownerId, text);
+      return policyQuery(read, this.#scopeQuery(scope));
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  /** Only built-in policies have a scope, which is short. */
+  #scopeQuery(scope: string | undefined): CheckedQuery | undefined {
+    return scope === undefined ? undefined : this.#language.read(scope).query;
   }
 }
+
+const isLong = ({ text }: PolicyText) => text.length > maxInlineLength;
+const keyOf = ({ text, scope }: PolicyText) => (scope === undefined ? text : `${text}\n${scope}`);
 
 function policyQuery(read: ParsedQuery, scope: CheckedQuery | undefined): PolicyQuery {
   const subject = subjectOf(read);

@@ -40,7 +40,26 @@ export function taskOf(
   { queryText, scopeText, exceptions, ...given }: TaskDeps,
   queries: PolicyQueries,
 ): Task {
-  const { policy } = given;
+  return {
+    ...given,
+    basis: basisOf({ queryText, scopeText, exceptions, policy: given.policy }),
+    exemptions: exceptions.map(({ id, constraints }) => ({
+      id,
+      matches: matcherOf(JSON.parse(constraints) as Constraint[]),
+    })),
+    isPending: () => queries.isPending({ text: queryText, scope: scopeText }),
+    query: () => queries.read({ text: queryText, scope: scopeText }),
+  };
+}
+
+/** Of policies without exceptions. Accounts share the records of built-in ones, so most are computed once. */
+const knownBases = new WeakMap<TaskDeps['policy'], { readonly query: string; readonly basis: string }>();
+
+function basisOf(deps: Pick<TaskDeps, 'queryText' | 'scopeText' | 'exceptions' | 'policy'>): string {
+  const { queryText, scopeText, exceptions, policy } = deps;
+  const query = scopeText === undefined ? queryText : `${queryText}\n${scopeText}`;
+  const known = exceptions.length === 0 ? knownBases.get(policy) : undefined;
+  if (known?.query === query) return known.basis;
   const basis = createHash('sha256')
     .update(
       JSON.stringify([
@@ -51,14 +70,6 @@ export function taskOf(
     )
     .digest('hex')
     .slice(0, 32);
-  return {
-    ...given,
-    basis,
-    exemptions: exceptions.map(({ id, constraints }) => ({
-      id,
-      matches: matcherOf(JSON.parse(constraints) as Constraint[]),
-    })),
-    isPending: () => queries.isPending(queryText),
-    query: () => queries.read(queryText, scopeText),
-  };
+  if (exceptions.length === 0) knownBases.set(policy, { query, basis });
+  return basis;
 }
