@@ -3,6 +3,7 @@ import { Refusal } from '../platform/errors.ts';
 import { isTimestamp } from '../platform/instant.ts';
 import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
+import { evaluationStatuses } from '../telemetry/evaluation.ts';
 import { recordSeparator } from '../telemetry/record-strings.ts';
 import { scopeStatuses } from '../telemetry/snapshot.ts';
 import type { BackupEntry, BackupSource, ReplacementStore } from '../telemetry/store.ts';
@@ -15,6 +16,8 @@ export const TelemetryCounts = Type.Object({
   records: Type.Integer({ minimum: 0 }),
   /** Versions of cloud resources; absent in older archives. */
   resources: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Results of policies for resources; absent in older archives. */
+  evaluations: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
 /** The last millisecond of the year 9999. */
@@ -29,6 +32,14 @@ const seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
 const instant = Type.Integer({ minimum: 0, maximum: lastInstant });
+const position = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const scope = {
+  account: owned.account,
+  kind: Type.String({ minLength: 1 }),
+  cloudAccount: Type.String(),
+  region: Type.String(),
+};
+const policy = { account: owned.account, policyId: Type.String({ minLength: 1 }) };
 
 /** Schemas of telemetry lines, by their only member. */
 const lineSchemas = {
@@ -43,10 +54,11 @@ const lineSchemas = {
     config: Type.String(),
     tags: Type.Optional(Type.String()),
     ...{ since: instant, until: Type.Optional(instant), seenStarted: instant, seenEnded: instant },
+    /** Absent in archives of releases without evaluations, as those of attempts. */
+    ...{ opened: Type.Optional(position), closed: Type.Optional(position) },
   }),
   attempt: Type.Object({
-    ...{ account: owned.account, kind: Type.String({ minLength: 1 }) },
-    ...{ cloudAccount: Type.String(), region: Type.String(), started: instant, ended: instant },
+    ...{ ...scope, started: instant, ended: instant },
     status: Type.Enum([...scopeStatuses]),
     reason: Type.String(),
     resources: Type.Integer({ minimum: 0 }),
@@ -54,6 +66,28 @@ const lineSchemas = {
       Type.Object({ key: Type.String(), status: Type.Enum(['denied', 'failed']), reason: Type.String() }),
     ),
     isComplete: Type.Boolean(),
+    position: Type.Optional(position),
+  }),
+  scope: Type.Object({ ...scope, changed: position, statusChanged: position }),
+  evaluation: Type.Object({
+    ...{ ...policy, id: position, key: Type.String(), urn: Type.String(), place: Type.String() },
+    ...{ status: Type.Enum([...evaluationStatuses]), reason: Type.String() },
+    ...{ exceptionId: Type.Optional(Type.String()), result: Type.Optional(Type.String({ minLength: 1 })) },
+    ...{ since: instant, openedAt: instant, until: Type.Optional(instant) },
+    ...{ opened: position, closed: Type.Optional(position) },
+  }),
+  place: Type.Object({
+    ...{ account: owned.account, place: Type.String(), provider: Type.String() },
+    ...{ cloudAccount: Type.String(), region: Type.String(), firstAt: instant },
+    facts: Type.Record(Type.String(), Type.String()),
+  }),
+  lastEvaluation: Type.Object({
+    ...{ ...policy, provider: Type.String(), title: Type.String(), severity: Type.String() },
+    ...{ section: Type.String(), basis: Type.String(), revision: position, covers: position, runAt: instant },
+  }),
+  run: Type.Object({
+    ...{ account: owned.account, revision: position, runAt: instant },
+    policyIds: Type.Array(Type.String({ minLength: 1 })),
   }),
   further: Type.Object({ ...owned, name: Type.String() }),
   batch: Type.Object({
@@ -68,13 +102,9 @@ const lineSchemas = {
 
 type Name = keyof typeof lineSchemas;
 
-const validators: Record<Name, Validator> = {
-  resource: new Validator(lineSchemas.resource, 'file'),
-  attempt: new Validator(lineSchemas.attempt, 'file'),
-  further: new Validator(lineSchemas.further, 'file'),
-  batch: new Validator(lineSchemas.batch, 'file'),
-  records: new Validator(lineSchemas.records, 'file'),
-};
+const validators = Object.fromEntries(
+  Object.entries(lineSchemas).map(([name, schema]) => [name, new Validator(schema, 'file')]),
+) as Record<Name, Validator>;
 
 /** Writes the telemetry of an archive. Records are copied without parsing, so that they stay byte-identical. */
 export async function* writeTelemetry(
@@ -101,20 +131,21 @@ export async function loadTelemetry(
   replacement: ReplacementStore,
   progress: Progress,
 ): Promise<void> {
-  const loaded = { batches: 0, records: 0, resources: 0 };
+  const loaded = { batches: 0, records: 0, resources: 0, evaluations: 0 };
   for (let line = await reader.line(); line; line = await reader.line()) {
     const entry = await readEntry(reader, line);
     await replacement.add(entry).catch(refuseInvalidRecord);
     if ('resource' in entry) loaded.resources++;
+    if ('evaluation' in entry) loaded.evaluations++;
     if ('batch' in entry) loaded.batches++;
     if ('records' in entry) {
       loaded.records += entry.records.records;
       progress.advance(entry.records.records);
     }
   }
-  const { batches, records, resources = 0 } = declared;
-  if (loaded.batches !== batches || loaded.records !== records || loaded.resources !== resources)
-    throw truncated();
+  const expected = { resources: 0, evaluations: 0, ...declared };
+  for (const [name, count] of Object.entries(loaded))
+    if (expected[name as keyof typeof loaded] !== count) throw truncated();
   await replacement.ready().catch(refuseInvalidRecord);
 }
 
@@ -124,6 +155,11 @@ async function readEntry(reader: ArchiveReader, line: object): Promise<BackupEnt
     return { resource: { ...resource, region: resource.region ?? resource.facts.RESOURCE_REGION ?? '' } };
   }
   if ('attempt' in line) return { attempt: check('attempt', line.attempt) };
+  if ('scope' in line) return { scope: check('scope', line.scope) };
+  if ('evaluation' in line) return { evaluation: check('evaluation', line.evaluation) };
+  if ('place' in line) return { place: check('place', line.place) };
+  if ('lastEvaluation' in line) return { lastEvaluation: check('lastEvaluation', line.lastEvaluation) };
+  if ('run' in line) return { run: check('run', line.run) };
   if ('further' in line) return { further: check('further', line.further) };
   if ('batch' in line) return { batch: check('batch', line.batch) };
   if (!('records' in line)) throw unreadable('there is data after its end');

@@ -24,6 +24,8 @@ export interface BackupDeps {
 /** Half the CPU time of the default level for a fifth more bytes, because the service keeps running. */
 const level = 3;
 
+const nothing = { batches: 0, records: 0, resources: 0, evaluations: 0 };
+
 /** A gzipped, consistent snapshot of everything, taken without interrupting the service. */
 export function backup(deps: BackupDeps): Readable {
   const archive = createGzip({ level, chunkSize: 128 * 1024 });
@@ -48,9 +50,10 @@ async function writeAll(archive: Gzip, deps: BackupDeps & { readonly telemetry: 
   await deps.store.snapshot(async (db) => {
     // Skips telemetry without an account in the snapshot: it is newer, or about to be removed.
     holdings = await deps.telemetry.holdings(await ownersIn(db));
-    const { batches, records, resources } = holdings ?? { batches: 0, records: 0, resources: 0 };
+    const { batches, records, resources, evaluations } = holdings ?? nothing;
     deps.progress.begin(records);
-    await writeRows(archive, db, { ...headerOf(deps), telemetry: { batches, records, resources } });
+    const telemetry = { batches, records, resources, evaluations };
+    await writeRows(archive, db, { ...headerOf(deps), telemetry });
   });
   if (holdings) await write(archive, writeTelemetry(holdings, deps.progress));
 }

@@ -61,4 +61,7 @@ export interface ResourceVersion extends Omit<Resource, 'tags'>, SnapshotScope {
   /** The last snapshot with this version. */
   readonly seenStarted: number;
   readonly seenEnded: number;
+  /** The positions at which it was opened and closed; absent in backups of earlier releases. */
+  readonly opened?: number;
+  readonly closed?: number;
 }

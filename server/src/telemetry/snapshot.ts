@@ -76,4 +76,6 @@ export interface CollectionAttempt extends SnapshotId {
   readonly unread: readonly UnreadResource[];
   /** Whether it replaced the stored resources; otherwise they stayed as they were. */
   readonly isComplete: boolean;
+  /** Absent in backups of earlier releases. */
+  readonly position?: number;
 }

@@ -3,6 +3,13 @@ import type { Batch, StoreResult } from './batch.ts';
 import type { ChunkSink } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { DuePolicy, PolicyEvaluation, ViolationChange, ViolationChangesSince } from './evaluation.ts';
+import type {
+  EvaluationPlace,
+  EvaluationRun,
+  LastEvaluation,
+  ScopePositions,
+  StoredEvaluation,
+} from './evaluation-history.ts';
 import type { FreeSpace } from './file-system.ts';
 import type { FirstPage, Page, RecordPosition } from './page.ts';
 import type { FindingsQuery } from './posture-findings.ts';
@@ -183,6 +190,11 @@ export interface BackupRecords extends Owned {
 export type BackupEntry =
   | { readonly resource: ResourceVersion }
   | { readonly attempt: CollectionAttempt }
+  | { readonly scope: ScopePositions }
+  | { readonly evaluation: StoredEvaluation }
+  | { readonly place: EvaluationPlace }
+  | { readonly lastEvaluation: LastEvaluation }
+  | { readonly run: EvaluationRun }
   | { readonly further: UndeclaredMember }
   | { readonly batch: BackupBatch }
   /** The records as received, in UTF-8, separated by `recordSeparator`. */
@@ -194,7 +206,9 @@ export interface BackupSource {
   readonly records: number;
   /** Resource versions. */
   readonly resources: number;
-  /** Each entry once: resources, then the rest by day; records by dataset and sequence number. */
+  /** Results of policies for resources. */
+  readonly evaluations: number;
+  /** Each entry once: resources and their evaluations, then the rest by day; records by dataset and sequence number. */
   read(): AsyncIterable<BackupEntry>;
 }
 

@@ -9,6 +9,8 @@ export interface ErrorRules {
   readonly none?: readonly string[] | undefined;
   /** Errors which mean that the service is not enabled. */
   readonly off?: readonly string[] | undefined;
+  /** Errors which mean that the caller may not read it. */
+  readonly denied?: readonly string[] | undefined;
 }
 
 const none = /^(NoSuch|.*NotFound|.*DoesNotExist)/;
@@ -20,7 +22,7 @@ const notEnabled =
 /** `what` is the call and the resource, for people. */
 export function meaningOf(
   error: unknown,
-  { none: noneHere = [], off = [] }: ErrorRules,
+  { none: noneHere = [], off = [], denied: deniedHere = [] }: ErrorRules,
   what: string,
   permission: string,
 ): Meaning {
@@ -30,7 +32,8 @@ export function meaningOf(
   const reason = boundedReason(`${what}: ${strangeReply(error) ?? `${name}: ${message}`}`);
   if (off.some((rule) => isError(rule, name, message)) || notEnabled.test(name))
     return { status: 'not enabled', reason };
-  if (denied.test(name)) return { status: 'denied', reason, permission };
+  if (denied.test(name) || deniedHere.some((rule) => isError(rule, name, message)))
+    return { status: 'denied', reason, permission };
   if (isUnknownHost(error)) return { status: 'not enabled', reason: `${what}: not offered in this region.` };
   if (none.test(name)) return 'none';
   return { status: 'failed', reason };

@@ -75,7 +75,7 @@ export class AwsReader {
 
   async #take(read: AwsRead, calls: RegionalCaller, given: unknown, context: Context): Promise<void> {
     for (const [path, values] of Object.entries(read.where ?? {}))
-      if (!values.includes(String(memberAt(given, path)))) return;
+      if (!values.some((value) => filled(value, context) === String(memberAt(given, path)))) return;
     const completed = await this.#completed(read, calls, given, context);
     if (!completed) return;
     const item = this.#identify(read, completed.item, context);

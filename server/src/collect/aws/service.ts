@@ -94,9 +94,11 @@ export interface AwsRead {
   readonly none?: readonly string[];
   /** Errors which mean that the service is not enabled, beyond those that all services have. */
   readonly off?: readonly string[];
+  /** Errors which mean that the caller may not read the resource, although their names say something else. */
+  readonly denied?: readonly string[];
   /** IAM actions, if they are not `<prefix>:<call>`. */
   readonly permissions?: readonly string[];
-  /** Reads only items for which this holds, by path: `{ 'Metadata.Manager': ['CUSTOMER'] }`. */
+  /** Reads only items with one of these values, which are templates, by path: `{ 'Metadata.Manager': ['CUSTOMER'] }`. */
   readonly where?: Readonly<Record<string, readonly string[]>>;
   /** Adds members to an item before it is stored, by further calls. */
   readonly extend?: (item: unknown, calls: AwsCaller) => Promise<unknown>;

@@ -6,6 +6,7 @@ import { BatchReader, portions } from '../read/batch-reader.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 import { InventoryBackup, type InventoryBackupDeps } from './inventory-backup.ts';
+import { PostureBackup } from './posture-backup.ts';
 
 export interface BackupSourceDeps extends InventoryBackupDeps {
   readonly segments: Segments;
@@ -22,20 +23,23 @@ export class DuckBackupSource implements BackupSource {
   batches = 0;
   records = 0;
   resources = 0;
+  evaluations = 0;
   readonly #reading: BatchReader;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
   readonly #inventory: InventoryBackup;
+  readonly #posture: PostureBackup;
   readonly #days: readonly {
     readonly segment: Segment;
     readonly undeclaredMembers: readonly BackupEntry[];
   }[];
 
-  private constructor(deps: BackupSourceDeps, accounts: ReadonlySet<string>) {
+  private constructor(deps: BackupSourceDeps, accounts: ReadonlySet<string>, posture: PostureBackup) {
     this.#reading = new BatchReader(deps, systemTenant);
     this.#accounts = accounts;
     this.#upTo = deps.segments.lastSequence;
     this.#inventory = new InventoryBackup(deps, accounts);
+    this.#posture = posture;
     this.#days = deps.segments.all().map((segment) => ({
       segment,
       undeclaredMembers: segment.allUndeclaredMembers
@@ -45,8 +49,11 @@ export class DuckBackupSource implements BackupSource {
   }
 
   static async now(deps: BackupSourceDeps, accounts: ReadonlySet<string>): Promise<DuckBackupSource> {
-    const holdings = new DuckBackupSource(deps, accounts);
+    // Evaluations first, so that they cover no later resources than the backup has.
+    const posture = await PostureBackup.now(deps, accounts);
+    const holdings = new DuckBackupSource(deps, accounts, posture);
     holdings.resources = await holdings.#inventory.count();
+    holdings.evaluations = await posture.count();
     for (const { segment } of holdings.#days) {
       holdings.batches += await holdings.#count(segment.table('batches'));
       for (const path of segment.spans.keys()) holdings.records += await holdings.#count(segment.table(path));
@@ -57,6 +64,11 @@ export class DuckBackupSource implements BackupSource {
   async *read(): AsyncGenerator<BackupEntry> {
     for await (const resource of this.#inventory.read()) yield { resource };
     for await (const attempt of this.#inventory.attempts()) yield { attempt };
+    for await (const scope of this.#inventory.scopes()) yield { scope };
+    for await (const evaluation of this.#posture.evaluations()) yield { evaluation };
+    for await (const place of this.#posture.places()) yield { place };
+    for await (const lastEvaluation of this.#posture.lastEvaluations()) yield { lastEvaluation };
+    for await (const run of this.#posture.runs()) yield { run };
     for (const { segment, undeclaredMembers } of this.#days) {
       yield* undeclaredMembers;
       for await (const batches of this.#paged((after) => this.#batches(segment, after)))

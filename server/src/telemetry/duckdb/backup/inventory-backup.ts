@@ -1,4 +1,5 @@
 import { BIGINT, type DuckDBValue } from '@duckdb/node-api';
+import type { ScopePositions } from '../../evaluation-history.ts';
 import type { ResourceVersion } from '../../resource.ts';
 import type { CollectionAttempt, ScopeStatus } from '../../snapshot.ts';
 import { systemTenant } from '../engine/statements.ts';
@@ -16,8 +17,9 @@ import type { BatchReaderDeps } from '../read/batch-reader.ts';
 /** Version ids per query. */
 const atOnce = 1_000;
 
-const columns = `${scopeColumns}, key, config, tags, since,
+const columns = `id, ${scopeColumns}, key, config, tags, since,
   case when closed > $upTo then null else until end as until,
+  case when closed > $upTo then null else closed end as closed,
   coalesce(seen_started, started) as seen_started, coalesce(seen_ended, ended) as seen_ended, ${factColumns.join(', ')}`;
 
 export interface InventoryBackupDeps extends BatchReaderDeps {
@@ -72,6 +74,20 @@ export class InventoryBackup {
     }
   }
 
+  /** Of all scopes; one may come twice while others are added. Changes after the snapshot count as made at its end. */
+  async *scopes(): AsyncGenerator<ScopePositions> {
+    if (this.#upTo === 0) return;
+    for (let offset = 0; ; offset += atOnce) {
+      const rows = await this.#rows(
+        `select ${scopeColumns}, least(changed, $upTo) as changed, least(status_changed, $upTo) as status_changed
+          from ${scopesTable} order by ${scopeColumns} limit ${atOnce} offset $offset`,
+        { upTo: this.#upTo, offset },
+      );
+      for (const row of rows) if (this.#accounts.has(String(row.account))) yield positionsOf(row);
+      if (rows.length < atOnce) return;
+    }
+  }
+
   async #rows(sql: string, numbers: Readonly<Record<string, number>>) {
     const { engine, statements } = this.#deps;
     const values = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, BigInt(value)]));
@@ -100,6 +116,8 @@ function versionOf(row: Readonly<Record<string, DuckDBValue>>): ResourceVersion 
     ...(row.until !== null && { until: Number(row.until) }),
     seenStarted: Number(row.seen_started),
     seenEnded: Number(row.seen_ended),
+    opened: Number(row.id),
+    ...(row.closed !== null && { closed: Number(row.closed) }),
   };
 }
 
@@ -116,5 +134,17 @@ function attemptOf(row: Readonly<Record<string, DuckDBValue>>): CollectionAttemp
     resources: Number(row.resources),
     unread: JSON.parse(String(row.unread ?? '[]')),
     isComplete: row.is_complete === true,
+    position: Number(row.id),
+  };
+}
+
+function positionsOf(row: Readonly<Record<string, DuckDBValue>>): ScopePositions {
+  return {
+    account: String(row.account),
+    kind: String(row.kind),
+    cloudAccount: String(row.cloud_account),
+    region: String(row.region),
+    changed: Number(row.changed),
+    statusChanged: Number(row.status_changed),
   };
 }

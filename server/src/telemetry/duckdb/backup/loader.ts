@@ -4,8 +4,6 @@ import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-ap
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import { datasets } from '../../datasets.ts';
-import type { ResourceVersion } from '../../resource.ts';
-import type { CollectionAttempt } from '../../snapshot.ts';
 import type { BackupBatch, BackupEntry, ReplacementStore, UndeclaredMember } from '../../store.ts';
 import { Engine, type EngineLimits } from '../engine/engine.ts';
 import { systemTenant } from '../engine/statements.ts';
@@ -15,6 +13,7 @@ import type { Segment } from '../segments/segment.ts';
 import { Segments } from '../segments/segments.ts';
 import { batchParameters, createTableSql, insertRestoredSql } from '../segments/table-sql.ts';
 import { refuseUnreadable } from '../write/unreadable-records.ts';
+import { type DayEntry, InventoryLoader } from './inventory-loader.ts';
 import { completeReplacement, daysOfReplacement, replacementDirectory } from './restore-swap.ts';
 
 export interface LoaderDeps {
@@ -52,10 +51,8 @@ export class Loader implements ReplacementStore {
   readonly #segments: Segments;
   readonly #statements: FairQueue;
   readonly #inventory: Inventory;
+  readonly #inventoryLoader: InventoryLoader;
   readonly #spend: LoaderDeps['spend'];
-  readonly #resources: ResourceVersion[] = [];
-  readonly #attempts: CollectionAttempt[] = [];
-  #resourceBytes = 0;
   #buffer: EntryBuffer = emptyBuffer('');
   #isClosed = false;
 
@@ -74,6 +71,7 @@ export class Loader implements ReplacementStore {
     this.#inventory = inventory;
     this.#statements = statements;
     this.#spend = spend;
+    this.#inventoryLoader = new InventoryLoader(inventory, (bytes) => spend(growth * bytes));
   }
 
   static async open(id: string, deps: LoaderDeps): Promise<Loader> {
@@ -87,8 +85,11 @@ export class Loader implements ReplacementStore {
   }
 
   async add(entry: BackupEntry): Promise<void> {
-    if ('resource' in entry) return this.#addResource(entry.resource);
-    if ('attempt' in entry) return this.#addAttempt(entry.attempt);
+    if (isOfDay(entry)) return this.#addToDay(entry);
+    await this.#inventoryLoader.add(entry);
+  }
+
+  async #addToDay(entry: DayEntry): Promise<void> {
     const { day } = 'batch' in entry ? entry.batch : 'further' in entry ? entry.further : entry.records;
     const { records, batches, undeclaredMembers, bytes } = this.#buffer;
     const count = records.length + batches.length + undeclaredMembers.length;
@@ -103,9 +104,7 @@ export class Loader implements ReplacementStore {
   }
 
   async ready(): Promise<void> {
-    await this.#flushResources();
-    await this.#flushAttempts();
-    await this.#inventory.loaded();
+    await this.#inventoryLoader.ready();
     await this.#flush('');
     await this.#checkpoint();
     this.#close();
@@ -116,30 +115,6 @@ export class Loader implements ReplacementStore {
     if (!this.#isClosed) await this.#checkpoint().catch(() => undefined);
     this.#close();
     await rm(this.#directory, { recursive: true, force: true });
-  }
-
-  async #addResource(resource: ResourceVersion): Promise<void> {
-    this.#resources.push(resource);
-    this.#resourceBytes += resource.config.length;
-    if (this.#resourceBytes >= bytesAtOnce || this.#resources.length >= countAtOnce)
-      await this.#flushResources();
-  }
-
-  async #flushResources(): Promise<void> {
-    const some = this.#resources.splice(0);
-    await this.#spend(growth * this.#resourceBytes);
-    this.#resourceBytes = 0;
-    if (some.length > 0) await this.#inventory.load(some);
-  }
-
-  async #addAttempt(attempt: CollectionAttempt): Promise<void> {
-    this.#attempts.push(attempt);
-    if (this.#attempts.length >= countAtOnce) await this.#flushAttempts();
-  }
-
-  async #flushAttempts(): Promise<void> {
-    const some = this.#attempts.splice(0);
-    if (some.length > 0) await this.#inventory.loadAttempts(some);
   }
 
   /** Closing would checkpoint too, but block the event loop meanwhile. */
@@ -172,6 +147,10 @@ export class Loader implements ReplacementStore {
       }),
     );
   }
+}
+
+function isOfDay(entry: BackupEntry): entry is DayEntry {
+  return 'batch' in entry || 'further' in entry || 'records' in entry;
 }
 
 function emptyBuffer(day: string): EntryBuffer {

@@ -4,19 +4,11 @@ import { BIGINT, type DuckDBConnection } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
 import { FairQueue } from '../../../platform/fair-queue.ts';
 import { DamagedDaysError } from '../../damaged-days.ts';
-import type { ResourceVersion } from '../../resource.ts';
-import { digestOf } from '../../resource-digest.ts';
-import type {
-  CollectionAttempt,
-  SnapshotEffect,
-  SnapshotEnd,
-  SnapshotId,
-  SnapshotPart,
-} from '../../snapshot.ts';
+import type { SnapshotEffect, SnapshotEnd, SnapshotId, SnapshotPart } from '../../snapshot.ts';
 import { attachSql, type Engine } from '../engine/engine.ts';
 import { systemTenant } from '../engine/statements.ts';
 import { makeFile } from '../segments/segments.ts';
-import { insertAttempts, restoreScopes } from './attempts.ts';
+import { restoreScopes } from './attempts.ts';
 import { type FinishedSnapshot, type FinishResult, finishSnapshots } from './finished-snapshots.ts';
 import {
   attemptsTable,
@@ -28,9 +20,8 @@ import {
   versionsTable,
 } from './inventory-tables.ts';
 import { lengthOf, PartQueue } from './part-queue.ts';
-import { postureDeletions, postureTables } from './posture-tables.ts';
+import { evaluatedPoliciesTable, postureDeletions, postureTables } from './posture-tables.ts';
 import { stagedNumbers, stageParts } from './staged-parts.ts';
-import { insertVersions } from './versions.ts';
 
 /** In the days directory, so that a restore swaps both together. */
 const fileName = 'inventory.duckdb';
@@ -189,34 +180,19 @@ export class Inventory {
     }
   }
 
-  /** Loads versions of a backup into an empty inventory. */
-  load(versions: readonly ResourceVersion[]): Promise<void> {
+  /** Writes rows of a backup, whose last position is given, into an inventory that nothing else writes to. */
+  load(write: (connection: DuckDBConnection) => Promise<unknown>, last = 0): Promise<void> {
     return this.#queued(systemTenant, async () => {
       if (!this.#exists) await this.attach();
-      const rows = versions.map((version, at) => ({
-        ...version,
-        id: this.lastNumber + 1 + at,
-        digest: digestOf({ tags: undefined, ...version }),
-        // Closed before every snapshot to come.
-        closed: version.until === undefined ? undefined : 0,
-      }));
-      await this.#write(systemTenant, (connection) => insertVersions(connection, rows));
-      this.lastNumber += rows.length;
-    });
-  }
-
-  /** Loads the history of scopes from a backup. */
-  loadAttempts(attempts: readonly CollectionAttempt[]): Promise<void> {
-    return this.#queued(systemTenant, async () => {
-      if (!this.#exists) await this.attach();
-      await this.#write(systemTenant, (connection) => insertAttempts(connection, attempts));
+      await this.#write(systemTenant, write);
+      this.lastNumber = Math.max(this.lastNumber, last);
     });
   }
 
   /** Called after loading: sets the state of each scope. */
   async loaded(): Promise<void> {
     if (!this.#exists) return;
-    await this.#engine.use(restoreScopes);
+    await this.#engine.use((connection) => restoreScopes(connection, this.lastNumber));
     await this.#noteChanges(0);
   }
 
@@ -264,8 +240,10 @@ export class Inventory {
       await connection.run(attachSql(this.#path, inventoryName, rowGroup));
       await prepareTables(connection);
       const last = await connection.runAndReadAll(
+        // The versions with the last position may be those of a deleted account, but no evaluation may cover later ones.
         `select greatest((select coalesce(max(greatest(id, coalesce(closed, 0))), 0) from ${versionsTable}),
-          (select coalesce(max(id), 0) from ${attemptsTable}))`,
+          (select coalesce(max(id), 0) from ${attemptsTable}), (select coalesce(max(changed), 0) from ${scopesTable}),
+          (select coalesce(max(covers), 0) from ${evaluatedPoliciesTable}))`,
       );
       this.lastNumber = Number(last.getRows()[0]?.[0]);
     });

@@ -7,7 +7,7 @@ const separator = '\u001e';
 
 /** How the values of a column are bound: as a JSON list, or, for long ones, as JSON documents with a separator. */
 export type TextColumn<Row> =
-  | readonly [type: 'bigint' | 'boolean', value: (row: Row, n: number) => number | boolean]
+  | readonly [type: 'bigint' | 'boolean', value: (row: Row, n: number) => number | boolean | undefined]
   | readonly [type: 'varchar', value: (row: Row, n: number) => string | undefined]
   | readonly [type: 'document', value: (row: Row, n: number) => string | undefined];
 
@@ -59,7 +59,7 @@ function textOf<Row>(rows: readonly Row[], column: TextColumn<Row>): string {
   const [type, value] = column;
   if (type === 'document') return rows.map((row, n) => documentOf(value(row, n))).join(separator);
   if (type === 'varchar') return JSON.stringify(rows.map((row, n) => value(row, n)?.toWellFormed() ?? null));
-  return JSON.stringify(rows.map(value));
+  return JSON.stringify(rows.map((row, n) => value(row, n) ?? null));
 }
 
 function documentOf(value: string | undefined): string {

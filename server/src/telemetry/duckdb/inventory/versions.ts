@@ -4,7 +4,7 @@ import { factColumns, facts, versionsTable } from './inventory-tables.ts';
 import { integerOrNull, type RowColumn, RowInsert } from './row-insert.ts';
 
 /** A row of the versions table. */
-export interface VersionRow extends Omit<ResourceVersion, 'seenStarted' | 'seenEnded'> {
+export interface VersionRow extends Omit<ResourceVersion, 'seenStarted' | 'seenEnded' | 'opened' | 'closed'> {
   readonly id: number;
   readonly digest: string;
   readonly seenStarted?: number | undefined;

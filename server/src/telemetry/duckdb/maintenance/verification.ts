@@ -12,6 +12,7 @@ import {
   stagedTable,
   versionsTable,
 } from '../inventory/inventory-tables.ts';
+import { postureTables } from '../inventory/posture-tables.ts';
 import type { Damage } from '../recovery/damage.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
@@ -97,10 +98,11 @@ async function verifyInventory(
       () => engine.use((connection) => connection.runAndReadAll(sql), signal),
       signal,
     );
-  for (const table of [versionsTable, scopesTable, attemptsTable, stagedTable]) {
+  for (const table of [versionsTable, scopesTable, attemptsTable, stagedTable, ...postureTables]) {
     await read(`select bit_xor(hash(whole)) from ${table} as whole`).catch((error: Error) => {
       if (!isDamagedBlock(error)) throw error;
-      problems.push({ dataset: 'resources', reason: error.message });
+      const dataset = postureTables.includes(table) ? 'evaluations' : 'resources';
+      problems.push({ dataset, reason: error.message });
     });
   }
   const records = tables.reduce((sum, table) => sum + table.records, 0);

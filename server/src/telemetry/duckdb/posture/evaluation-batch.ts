@@ -198,6 +198,14 @@ async function createExceptions(
 
 const hasSameResult = `e.status = n.status and e.reason = n.reason and e.exception is not distinct from n.exception`;
 
+/** Of a resource that several cloud accounts have, such as an organization's trail, the account that its key names. */
+const ownPlace = `arg_min(s.place, (not contains(s.key, s.cloud_account))::tinyint || s.place)`;
+
+/** What one AWS account may not read of a shared resource, another one may. */
+function readBySameAccount(unread: string): string {
+  return `(${unread}.provider <> 'aws' or ${unread}.cloud_account = s.cloud_account)`;
+}
+
 /** Compares the results with the open evaluations. Returns the last id. */
 async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch): Promise<number> {
   const { account, at, revision, lastId } = batch;
@@ -212,7 +220,7 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
   await run(`create or replace temp table next as
     select policy, key, urn, place, reason, exception, result, case when gap is not null then 'CouldNotAssess'
       when not is_found then 'Compliant' when exception is not null then 'Suppressed' else 'NonCompliant' end as status
-    from (select b.policy, s.key, any_value(s.urn) as urn, any_value(s.place) as place,
+    from (select b.policy, s.key, any_value(s.urn) as urn, ${ownPlace} as place,
         max(coalesce(g.reason, u.reason, k.reason)) as gap, bool_or(f.key is not null) as is_found,
         any_value(x.exception) as exception, any_value(f.result) as result,
         coalesce(gap, json_extract_string(any_value(f.result), '$.COMPLIANCE_FAILURE_REASON'), '') as reason
@@ -220,8 +228,8 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
       left join found f on f.policy = b.policy and f.key = s.key
       left join exempt x on x.policy = b.policy and x.key = s.key
       left join gaps g on g.policy = b.policy and g.place = s.place
-      left join unread u on u.policy = b.policy and u.urn = s.urn
-      left join unread k on k.policy = b.policy and k.urn = s.source_key
+      left join unread u on u.policy = b.policy and u.urn = s.urn and ${readBySameAccount('u')}
+      left join unread k on k.policy = b.policy and k.urn = s.source_key and ${readBySameAccount('k')}
       group by b.policy, s.key)
     union all select policy, key, urn, place, reason, null, null, 'CouldNotAssess' from gap_rows`);
   await run(`create or replace temp table current as select e.* from ${evaluationsTable} e

@@ -153,6 +153,16 @@ describe('stored evaluations', () => {
     await place.telemetry.deleteAccount('A');
     expect(await stored()).toEqual([]);
   });
+
+  test('continue after the account with the last changes is deleted', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    for (const round of [1, 2, 3]) await collect('LW_CFG_AWS_S3', { one: { round } }, 'B');
+    await evaluate(bad);
+    await place.telemetry.deleteAccount('B');
+    await place.restart();
+    await collect('LW_CFG_AWS_S3', { one: { bad: true } });
+    expect(await evaluate(bad)).toMatchObject([{ extent: 'changed', counts: { NonCompliant: 1 } }]);
+  });
 });
 
 test('a query without a key names no resources', () => {

@@ -9,12 +9,13 @@ import type {
 import type { FindingsQuery } from '../../posture-findings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
-import { evaluatedPoliciesTable, evaluationsTable } from '../inventory/posture-tables.ts';
+import { evaluatedPoliciesTable } from '../inventory/posture-tables.ts';
 import { DuckTables } from '../query/tables.ts';
 import type { Segments } from '../segments/segments.ts';
 import { evaluateBatch } from './evaluation-batch.ts';
 import { extentsOf } from './extent.ts';
 import { readFindings } from './findings-reader.ts';
+import { type LastNumbers, lastNumbers } from './last-numbers.ts';
 import { violationChanges } from './violation-changes.ts';
 
 export interface PostureDeps {
@@ -114,18 +115,4 @@ export class Posture {
     await inventory.shortenLog();
     return results;
   }
-}
-
-interface LastNumbers {
-  readonly id: number;
-  readonly revision: number;
-}
-
-async function lastNumbers(connection: DuckDBConnection): Promise<LastNumbers> {
-  const rows = await connection.runAndReadAll(
-    `select coalesce(max(id), 0), greatest(coalesce(max(opened), 0), coalesce(max(closed), 0),
-      (select coalesce(max(revision), 0) from ${evaluatedPoliciesTable})) from ${evaluationsTable}`,
-  );
-  const [id, revision] = rows.getRows()[0] ?? [];
-  return { id: Number(id), revision: Number(revision) };
 }
