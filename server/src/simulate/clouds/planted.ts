@@ -1,9 +1,10 @@
 import type { Company } from '../company/company.ts';
 import { everyone } from './aws/ec2.ts';
 import { kmsKeyId } from './aws/s3.ts';
-import { azureIds } from './azure.ts';
+import { azureIds } from './azure/tenant.ts';
 import type { CloudObject } from './cloud-object.ts';
-import { assetNames } from './gcp.ts';
+import { assetNames } from './gcp/asset.ts';
+import { debugPod } from './k8s.ts';
 
 export type PlantedCloud = 'aws' | 'gcp' | 'azure' | 'k8s';
 
@@ -21,6 +22,8 @@ export interface PlantedMisconfiguration {
   /** The API that returns the changed object, and its id if it is not that of the resource. */
   readonly api: string;
   object?(company: Company): string;
+  /** Objects that exist only with the misconfiguration. */
+  added?(company: Company): readonly CloudObject[];
   /** The object with the misconfiguration; undefined removes it. */
   change(value: never): unknown;
 }
@@ -354,6 +357,7 @@ export const plantedMisconfigurations: readonly PlantedMisconfiguration[] = [
     problem: 'A privileged pod with the network and the processes of its node runs in the default namespace.',
     checks: ['k8s_privileged', 'k8s_host_pid', 'k8s_host_network', 'k8s_default_namespace_empty'],
     api: 'Pod',
+    added: debugPod,
     change: (pod: { readonly spec: { readonly containers: readonly Members[] } }) => ({
       ...pod,
       spec: {
@@ -373,7 +377,8 @@ export function withPlanted(
   misconfigurations: readonly PlantedMisconfiguration[],
 ): CloudObject[] {
   const planted = misconfigurations.filter((one) => one.cloud === cloud);
-  return objects.flatMap((object) => {
+  const added = planted.flatMap((one) => one.added?.(company) ?? []);
+  return [...objects, ...added].flatMap((object) => {
     let { value } = object;
     for (const { api, resource, object: id = resource, change } of planted)
       if (api === object.api && id(company) === object.id) value = change(value as never);
