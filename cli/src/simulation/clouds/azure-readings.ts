@@ -36,7 +36,7 @@ export class SimulatedAzureApi extends AzureApi {
     if (api === 'graph') return this.#entity(plain.replace(/^\/v[^/]+\//, ''));
     if (body) return { data: this.#table(body as { subscriptions: string[]; query: string }) };
     if (plain.endsWith('/providers/Microsoft.Authorization/permissions'))
-      return { value: [{ actions: ['*'], notActions: this.#deniedTypes() }] };
+      return { value: [{ actions: this.#denied('*') ? [] : ['*'], notActions: this.#deniedTypes() }] };
     return this.#below(plain);
   }
 

@@ -55,7 +55,7 @@ export async function simulatedGcpReadings(
   denied = nothingDenied,
 ): Promise<Reading[]> {
   const client = new AssetClient(new SimulatedGoogleApi(objects, denied));
-  const hosts = new Set(objects.map(({ api }) => api.split('/')[0]));
+  const hosts = new Set(['apikeys.googleapis.com', ...objects.map(({ api }) => api.split('/')[0])]);
   const all = [...(await loadAssetKinds())];
   // Hundreds of other types would only be found empty.
   const kinds = new Map(all.filter(([type]) => hosts.has(type.split('/')[0])));

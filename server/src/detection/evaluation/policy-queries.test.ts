@@ -47,3 +47,16 @@ test('a long query is retried when no parser thread was free', async () => {
   expect([queries.isPending(slow), queries.isPending(quick)]).toEqual([false, false]);
   expect(queries.takeChanged()).toBe(true);
 });
+
+test('a long query of a built-in policy is read with its scope', async () => {
+  const returned = 'return distinct { ARN as RESOURCE_KEY }';
+  const text = `{ source { LW_CFG_AWS_S3 } filter { RESOURCE_ID = '${'a'.repeat(maxInlineLength)}' } ${returned} }`;
+  const scope = `{ source { LW_CFG_AWS_S3 } filter { RESOURCE_REGION = 'eu-west-1' } ${returned} }`;
+  const queries = new PolicyQueries(language);
+  expect(() => queries.read(text, scope)).toThrow('still being parsed');
+  queries.prepare([['A', text]]);
+  await expect.poll(() => queries.isPending(text)).toBe(false);
+  const whole = queries.read(text).resources?.scope;
+  expect(queries.read(text, scope).resources?.scope).not.toEqual(whole);
+  expect(queries.read(text, scope)).toBe(queries.read(text, scope));
+});

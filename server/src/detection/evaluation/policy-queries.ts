@@ -33,11 +33,7 @@ export class PolicyQueries {
   /** `scope` selects the resources that a built-in policy applies to. */
   read(text: string, scope?: string): PolicyQuery {
     const key = scope === undefined ? text : `${text}\n${scope}`;
-    let query = this.#cached(key);
-    if (!query) {
-      if (text.length > maxInlineLength) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
-      query = this.#readInline(text, scope);
-    }
+    const query = this.#cached(key) ?? this.#readNow(text, scope);
     this.#current.set(key, query);
     if (query instanceof Error) throw query;
     return query;
@@ -87,10 +83,15 @@ export class PolicyQueries {
     return this.#current.get(text) ?? this.#previous.get(text);
   }
 
-  #readInline(text: string, scope: string | undefined): PolicyQuery | Error {
+  #readNow(text: string, scope: string | undefined): PolicyQuery | Error {
+    const isLong = text.length > maxInlineLength;
+    // Long queries are parsed off the event loop, without their scopes.
+    const parsed = isLong ? this.#cached(text) : undefined;
+    if (isLong && !parsed) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
+    if (parsed instanceof Error) return parsed;
     try {
       const scopeQuery = scope === undefined ? undefined : this.#language.read(scope).query;
-      return policyQuery(this.#language.read(text), scopeQuery);
+      return policyQuery(parsed?.read ?? this.#language.read(text), scopeQuery);
     } catch (error) {
       return error as Error;
     }

@@ -10,7 +10,8 @@ import { azureObjects } from './azure/resources.ts';
 import type { CloudObject } from './cloud-object.ts';
 import { gcpAssets } from './gcp/assets.ts';
 import { clusterObjects } from './k8s.ts';
-import { type PlantedCloud, plantedMisconfigurations, withPlanted } from './planted.ts';
+import { type PlantedCloud, withPlanted } from './misconfiguration.ts';
+import { plantedMisconfigurations } from './planted.ts';
 
 const day = 24 * millisecondsPerHour;
 /** Collections begin at three in the morning. */

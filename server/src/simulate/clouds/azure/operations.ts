@@ -118,5 +118,6 @@ function* diagnosticSettings(context: SubscriptionContext): Generator<CloudObjec
       ]);
   const name = `${plain(company)}-${use}`;
   yield to(`${group}/Microsoft.KeyVault/vaults/${name}`, ['AuditEvent']);
-  yield to(`${group}/Microsoft.Web/sites/${name}`, ['AppServiceHTTPLogs', 'AppServiceAuditLogs']);
+  for (const site of [name, `${name}-blog`, `${name}-reports`])
+    yield to(`${group}/Microsoft.Web/sites/${site}`, ['AppServiceHTTPLogs', 'AppServiceAuditLogs']);
 }

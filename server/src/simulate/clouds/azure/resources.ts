@@ -32,6 +32,7 @@ export function* azureObjects(company: Company, today: number): Generator<CloudO
     yield* storageResources(context);
     yield* vaultResources(context);
     yield* siteResources(context);
+    yield* deviceResources(context);
     yield* databaseResources(context);
     yield* operationResources(context);
   }
@@ -72,6 +73,14 @@ function* networkResources({
 
 function* desktopResources(context: SubscriptionContext): Generator<CloudObject> {
   const { company, subscription, today, group, resource } = context;
+  const encryption = {
+    type: 'EncryptionAtRestWithPlatformAndCustomerKeys',
+    diskEncryptionSetId: `${group}/Microsoft.Compute/diskEncryptionSets/disks`,
+  };
+  const closed = { networkAccessPolicy: 'DenyAll', publicNetworkAccess: 'Disabled', timeCreated: created };
+  yield resource('Microsoft.Compute/disks', 'archive', {
+    ...{ diskState: 'Unattached', diskSizeGB: 256, provisioningState: 'Succeeded', ...closed, encryption },
+  });
   const desktops = Math.max(1, Math.ceil(company.people.length / 2));
   for (let number = 1; number <= desktops; number++) {
     const name = `desktop-${number}`;
@@ -101,17 +110,30 @@ function* desktopResources(context: SubscriptionContext): Generator<CloudObject>
     );
     yield resource('Microsoft.Compute/disks', name, {
       ...{ diskState: 'Attached', osType: 'Linux', diskSizeGB: 64, provisioningState: 'Succeeded' },
-      ...{ networkAccessPolicy: 'DenyAll', publicNetworkAccess: 'Disabled', timeCreated: created },
-      encryption: {
-        type: 'EncryptionAtRestWithPlatformAndCustomerKeys',
-        diskEncryptionSetId: `${group}/Microsoft.Compute/diskEncryptionSets/disks`,
-      },
+      ...{ ...closed, encryption },
     });
     yield resource('Microsoft.Compute/virtualMachines/extensions', `${name}/extensions/monitor`, {
       ...{ publisher: 'Microsoft.Azure.Monitor', type: 'AzureMonitorLinuxAgent', settings: {} },
       ...{ typeHandlerVersion: '1.33', autoUpgradeMinorVersion: true, provisioningState: 'Succeeded' },
     });
   }
+}
+
+/** A hub for the devices in the warehouse, with the solution of Defender that watches it. */
+function* deviceResources({ group, resource, endpoint }: SubscriptionContext): Generator<CloudObject> {
+  yield resource(
+    'Microsoft.Devices/IotHubs',
+    'warehouse',
+    {
+      ...{ state: 'Active', publicNetworkAccess: 'Disabled', disableLocalAuth: true, minTlsVersion: '1.2' },
+      privateEndpointConnections: endpoint,
+    },
+    { sku: { name: 'S1', tier: 'Standard', capacity: 1 } },
+  );
+  yield resource('Microsoft.Security/iotSecuritySolutions', 'warehouse', {
+    ...{ displayName: 'Warehouse', status: 'Enabled', disabledDataSources: [] },
+    iotHubs: [`${group}/Microsoft.Devices/IotHubs/warehouse`],
+  });
 }
 
 function* storageResources(context: SubscriptionContext): Generator<CloudObject> {
@@ -175,32 +197,32 @@ function* vaultResources(context: SubscriptionContext): Generator<CloudObject> {
   });
 }
 
+/** The runtime of each web application, by what its name ends with. */
+const runtimes = { '': 'PYTHON|3.12', '-blog': 'PHP|8.3', '-reports': 'JAVA|21-java21' } as const;
+
 function* siteResources(context: SubscriptionContext): Generator<CloudObject> {
   const { company, subscription, group, resource, child } = context;
-  const name = `${plain(company)}-${subscription.use}`;
-  yield resource(
-    'Microsoft.Web/sites',
-    name,
-    {
-      ...{ state: 'Running', enabled: true, httpsOnly: true, defaultHostName: `${name}.azurewebsites.net` },
-      ...{ clientCertEnabled: true, clientCertMode: 'Required', publicNetworkAccess: 'Disabled' },
-      siteConfig: { numberOfWorkers: 1, linuxFxVersion: 'PYTHON|3.12' },
-    },
-    { kind: 'app,linux', identity: { type: 'SystemAssigned', principalId: uuidOf(company, 'site', name) } },
-  );
-  const site = `${group}/Microsoft.Web/sites/${name}`;
-  yield child(site, 'config/web', {
-    ...{ linuxFxVersion: 'PYTHON|3.12', minTlsVersion: '1.2', scmMinTlsVersion: '1.2', alwaysOn: true },
-    ...{
-      ftpsState: 'Disabled',
-      http20Enabled: true,
-      remoteDebuggingEnabled: false,
-      httpLoggingEnabled: true,
-    },
-    ...{ phpVersion: '', pythonVersion: '', cors: { allowedOrigins: [`https://${company.domain}`] } },
-  });
-  yield child(site, 'config/authsettingsV2', {
-    platform: { enabled: true, runtimeVersion: '~1' },
-    globalValidation: { requireAuthentication: true, unauthenticatedClientAction: 'RedirectToLoginPage' },
-  });
+  for (const [end, linuxFxVersion] of Object.entries(runtimes)) {
+    const name = `${plain(company)}-${subscription.use}${end}`;
+    yield resource(
+      'Microsoft.Web/sites',
+      name,
+      {
+        ...{ state: 'Running', enabled: true, httpsOnly: true, defaultHostName: `${name}.azurewebsites.net` },
+        ...{ clientCertEnabled: true, clientCertMode: 'Required', publicNetworkAccess: 'Disabled' },
+        siteConfig: { numberOfWorkers: 1, linuxFxVersion },
+      },
+      { kind: 'app,linux', identity: { type: 'SystemAssigned', principalId: uuidOf(company, 'site', name) } },
+    );
+    const site = `${group}/Microsoft.Web/sites/${name}`;
+    yield child(site, 'config/web', {
+      ...{ linuxFxVersion, minTlsVersion: '1.2', scmMinTlsVersion: '1.2', alwaysOn: true, phpVersion: '' },
+      ...{ ftpsState: 'Disabled', http20Enabled: true, remoteDebuggingEnabled: false, pythonVersion: '' },
+      ...{ httpLoggingEnabled: true, cors: { allowedOrigins: [`https://${company.domain}`] } },
+    });
+    yield child(site, 'config/authsettingsV2', {
+      platform: { enabled: true, runtimeVersion: '~1' },
+      globalValidation: { requireAuthentication: true, unauthenticatedClientAction: 'RedirectToLoginPage' },
+    });
+  }
 }

@@ -48,6 +48,7 @@ export function assetNames(company: Company) {
     serviceAccountKey: `//iam.googleapis.com/projects/${id}/serviceAccounts/${number}1/keys/${number}11`,
     metric: `//logging.googleapis.com/projects/${id}/metrics/firewall-rule-changes`,
     dataset: `//bigquery.googleapis.com/projects/${id}/datasets/sales`,
+    apiKey: `//apikeys.googleapis.com/projects/${number}/locations/global/keys/map`,
     table: `//bigquery.googleapis.com/projects/${id}/datasets/sales/tables/orders`,
     cluster: `${gke}/reports`,
     nodePool: `${gke}/reports/nodePools/default`,
@@ -107,4 +108,13 @@ export function projectContext(
     link: (path) => `https://www.googleapis.com/compute/v1/projects/${id}/${path}`,
     key: (use) => `projects/${id}/locations/${region}/keyRings/data/cryptoKeys/${use}`,
   };
+}
+
+/** An API key, of which the company otherwise has none. */
+export function apiKey(company: Company): CloudObject[] {
+  const [project] = projectsOf(company);
+  const { one } = projectContext(company, project, 0, 0);
+  const path = `projects/${project.number}/locations/global/keys/map`;
+  const content = { name: path, uid: 'map', displayName: 'Map', createTime: created, restrictions: {} };
+  return [one('apikeys.googleapis.com/Key', `//apikeys.googleapis.com/${path}`, content)];
 }
