@@ -1,5 +1,6 @@
 import type { Company } from '../company/company.ts';
 import type { CloudObject } from './cloud-object.ts';
+import { plantedChanges } from './planted-changes.ts';
 
 export type PlantedCloud = 'aws' | 'gcp' | 'azure' | 'k8s';
 type OfCompany = (company: Company) => string;
@@ -24,8 +25,6 @@ export interface PlantedMisconfiguration {
   readonly object?: OfCompany;
   /** Objects that exist only with the misconfiguration. */
   readonly added?: (company: Company) => readonly CloudObject[];
-  /** The object with the misconfiguration; undefined removes it. */
-  change?(value: never): unknown;
 }
 
 /** The objects of a cloud with its misconfigurations. */
@@ -39,10 +38,15 @@ export function withPlanted(
   const added = planted.flatMap((one) => one.added?.(company) ?? []);
   return [...objects, ...added].flatMap((object) => {
     let { value } = object;
-    for (const { api = object.api, resource, object: id = resource, change } of planted)
-      if (change && api === object.api && id(company) === object.id) value = change(value as never);
+    for (const { id, api = object.api, resource, object: name = resource } of planted)
+      if (api === object.api && name(company) === object.id) value = changed(id, value);
     return value === undefined ? [] : [{ ...object, value }];
   });
+}
+
+function changed(id: string, value: unknown): unknown {
+  const change = plantedChanges[id];
+  return change ? change(value as never) : value;
 }
 
 /** The resources that evaluations of each check accuse, sorted. */
@@ -60,33 +64,3 @@ export function accusedBy(
         accused.set(check, (accused.get(check) ?? new Set()).add(of?.(company) ?? ''));
   return new Map([...accused].map(([check, names]) => [check, [...names].sort()]));
 }
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** Replaces members. */
-export const set = (members: Members) => (value: Members) => ({ ...value, ...members });
-
-/** Replaces members of the object at a path, such as `resource.data`. */
-export function within(path: string, members: Members | ((value: never) => unknown)) {
-  const names = path.split('.');
-  const changed = (value: unknown, at: number): unknown => {
-    const object = Object(value) as Members;
-    const name = names[at];
-    if (name === undefined)
-      return typeof members === 'function' ? members(value as never) : { ...object, ...members };
-    return { ...object, [name]: changed(object[name], at + 1) };
-  };
-  return (value: Members) => changed(value, 0);
-}
-
-/** Members of an Azure resource, and of a Google Cloud asset. */
-export const properties = (members: Members) => within('properties', members);
-export const data = (members: Members, path = '') =>
-  within(path ? `resource.data.${path}` : 'resource.data', members);
-
-/** Appends to an array. */
-export const append =
-  (...elements: readonly unknown[]) =>
-  (value: readonly unknown[] = []) => [...value, ...elements];
-
-export const removed = () => undefined;
