@@ -4,10 +4,12 @@ import type { AwsAccount, AwsService, ClientPackage } from '@vedette/server/coll
 import { AwsSession, type AwsSessionDeps } from '@vedette/server/collect/aws/session';
 import type { Reading } from '@vedette/server/collect/inventory/reading';
 import type { SimulatedAwsApi } from '@vedette/server/simulate/clouds/aws/api';
+import { type Denial, nothingDenied } from './permission.ts';
 
 /** The services that the simulated account uses, by prefix. */
 const simulated = new Set([
-  ...['account', 'iam', 's3', 's3control', 'ec2', 'cloudtrail', 'kms', 'rds', 'lambda', 'eks'],
+  ...['account', 'iam', 's3', 's3control', 'ec2', 'cloudtrail', 'kms', 'rds', 'lambda', 'eks', 'ecr'],
+  ...['accessanalyzer', 'config', 'macie2', 'cloudwatch', 'logs', 'sns'],
 ]);
 
 class SimulatedCommand {
@@ -37,14 +39,19 @@ const commands: ClientPackage = new Proxy(
 /** The access to an account whose API is simulated: nothing is sent. */
 class SimulatedSession extends AwsSession {
   readonly #api: SimulatedAwsApi;
+  readonly #denied: Denial;
 
-  constructor(api: SimulatedAwsApi, account: AwsAccount) {
+  constructor(api: SimulatedAwsApi, account: AwsAccount, denied: Denial) {
     super({ account } as AwsSessionDeps);
     this.#api = api;
+    this.#denied = denied;
   }
 
-  override clientOf(_service: AwsService, region: string): unknown {
+  override clientOf({ prefix, iamPrefix = prefix }: AwsService, region: string): unknown {
     const send = async ({ call, input }: SimulatedCommand & { readonly call: string }) => {
+      const action = `${iamPrefix}:${call}`;
+      if (this.#denied(action))
+        throw Object.assign(new Error(`not authorized to perform: ${action}`), { name: 'AccessDenied' });
       const answer = this.#api.answer(region, call, input);
       if (answer) return answer;
       throw Object.assign(new Error('There is none.'), { name: 'NoSuchEntity' });
@@ -58,8 +65,9 @@ export async function simulatedAwsReadings(
   api: SimulatedAwsApi,
   account: AwsAccount,
   regions: readonly string[],
+  denied = nothingDenied,
 ): Promise<Reading[]> {
   const services = (await loadAwsServices()).filter(({ prefix }) => simulated.has(prefix));
   const answered = services.map((service) => ({ ...service, load: async () => commands }));
-  return awsReadings(new SimulatedSession(api, account), answered, regions);
+  return awsReadings(new SimulatedSession(api, account, denied), answered, regions);
 }

@@ -100,7 +100,10 @@ export class ChildReader {
     this.#refusals = meaning.status === 'denied' ? this.#refusals + 1 : 0;
     // The resources of an array are unknown, so that nothing of the kind may be replaced.
     if (isList || this.#refusals >= maxRefusals) this.end(meaning);
-    else await this.#output.unread(this.#kind, `${parent.id}/${path}`.toLowerCase(), meaning);
+    else {
+      const id = this.#session.scope.unique(`${parent.id}/${path}`);
+      await this.#output.unread(this.#kind, id.toLowerCase(), meaning);
+    }
   }
 
   /** Asked and empty. */
@@ -111,8 +114,15 @@ export class ChildReader {
   async #add(row: AzureRow, parent: AzureParent): Promise<void> {
     const { type, redact = [] } = this.#read;
     const origin = { type: type.toLowerCase(), redact, call: pathsOf(this.#read)[0] ?? '' };
-    const inherited = { ...row, location: row.location ?? parent.location, tags: row.tags ?? parent.tags };
-    const resource = resourceOf(inherited, origin, this.#session.scope);
+    const { scope } = this.#session;
+    const id = scope.unique(row.id);
+    const inherited = {
+      ...row,
+      id,
+      location: row.location ?? parent.location,
+      tags: row.tags ?? parent.tags,
+    };
+    const resource = resourceOf(inherited, origin, scope);
     if (this.#keys.has(resource.key)) return;
     this.#keys.add(resource.key);
     await this.#output.add(this.#kind, resource);

@@ -25,6 +25,11 @@ export class AzureScope {
     return this.subscription?.id ?? this.tenant.id;
   }
 
+  /** The id of a resource, with that of the tenant for one that all tenants have under the same id. */
+  unique(id: string): string {
+    return this.subscription ? id : `/tenants/${this.tenant.id}${id}`;
+  }
+
   get title(): string {
     const [noun, { id, name }] = this.subscription
       ? ['Azure subscription', this.subscription]

@@ -3,13 +3,15 @@ import { millisecondsPerHour } from '../hour.ts';
 import { SimulatedAwsApi } from './aws/api.ts';
 import { ec2Objects } from './aws/ec2.ts';
 import { iamObjects } from './aws/iam.ts';
+import { monitoringObjects } from './aws/monitoring.ts';
 import { auditObjects, s3Objects } from './aws/s3.ts';
-import { eksObjects, serverlessObjects } from './aws/workloads.ts';
-import { azureRows } from './azure.ts';
+import { eksObjects, registryObjects, serverlessObjects } from './aws/workloads.ts';
+import { azureObjects } from './azure/resources.ts';
 import type { CloudObject } from './cloud-object.ts';
-import { gcpAssets } from './gcp.ts';
+import { gcpAssets } from './gcp/assets.ts';
 import { clusterObjects } from './k8s.ts';
-import { type PlantedCloud, plantedMisconfigurations, withPlanted } from './planted.ts';
+import { type PlantedCloud, withPlanted } from './misconfiguration.ts';
+import { plantedMisconfigurations } from './planted.ts';
 
 const day = 24 * millisecondsPerHour;
 /** Collections begin at three in the morning. */
@@ -18,32 +20,34 @@ const startHour = 3;
 /** What the company's clouds hold on one day, in the forms of the providers. */
 export interface CloudState {
   readonly aws: SimulatedAwsApi;
-  /** Lines of an export of Cloud Asset Inventory. */
-  readonly assets: readonly unknown[];
-  /** Rows of Azure Resource Graph. */
-  readonly rows: readonly unknown[];
+  /** Assets of Cloud Asset Inventory. */
+  readonly gcp: readonly CloudObject[];
+  /** Rows of Azure Resource Graph, objects of the management plane and of Microsoft Graph. */
+  readonly azure: readonly CloudObject[];
   /** Objects of the cluster. */
-  readonly objects: readonly unknown[];
+  readonly k8s: readonly CloudObject[];
 }
 
 /** Deterministic by day, so that a simulation continues where an earlier one ended. */
 export function cloudsAt(company: Company, instant: number, planted = plantedMisconfigurations): CloudState {
   const today = Math.floor(instant / day) * day;
-  const valuesOf = (cloud: PlantedCloud, objects: Iterable<CloudObject>) =>
-    withPlanted(cloud, company, [...objects], planted).map(({ value }) => value);
+  const objectsOf = (cloud: PlantedCloud, objects: Iterable<CloudObject>) =>
+    withPlanted(cloud, company, [...objects], planted);
   const aws = [
     ...iamObjects(company, today),
     ...s3Objects(company),
-    ...auditObjects(company),
+    ...auditObjects(company, today),
+    ...monitoringObjects(company),
     ...ec2Objects(company, today),
     ...serverlessObjects(company, today),
     ...eksObjects(company),
+    ...registryObjects(company),
   ];
   return {
-    aws: new SimulatedAwsApi(withPlanted('aws', company, aws, planted)),
-    assets: valuesOf('gcp', gcpAssets(company, today)),
-    rows: valuesOf('azure', azureRows(company, today)),
-    objects: valuesOf('k8s', clusterObjects(company)),
+    aws: new SimulatedAwsApi(objectsOf('aws', aws)),
+    gcp: objectsOf('gcp', gcpAssets(company, today)),
+    azure: objectsOf('azure', azureObjects(company, today)),
+    k8s: objectsOf('k8s', clusterObjects(company)),
   };
 }
 

@@ -39,7 +39,7 @@ export function createCompany({ hosts, seed }: CompanySize): Company {
   const domain = `${name.toLowerCase()}.example`;
   const people = createPeople(hosts, domain, random);
   const cloud = createCloud(name.toLowerCase(), random);
-  const images = createImages(domain);
+  const images = createImages(cloud);
   const machines = Array.from({ length: hosts }, (_, index) =>
     createMachine(index, { domain, cloud, images, people }, new Random('machine', seed, hosts, index)),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Cloud } from './cloud.ts';
 
 export interface Image {
   readonly id: string;
@@ -28,10 +29,12 @@ const publicImages = {
   'library/redis:7.2.4': ['/usr/local/bin/redis-server *:6379', 'redis', 999, 6379, 'shop'],
 } as const;
 
-export function createImages(domain: string): Image[] {
+/** All come from the registry of the company's account, which mirrors public ones. */
+export function createImages({ accountId, region }: Pick<Cloud, 'accountId' | 'region'>): Image[] {
+  const registry = `${accountId}.dkr.ecr.${region}.amazonaws.com`;
   return [
-    ...Object.entries(ownImages).map(([name, use]) => image(`registry.${domain}/${name}`, use)),
-    ...Object.entries(publicImages).map(([name, use]) => image(`docker.io/${name}`, use)),
+    ...Object.entries(ownImages).map(([name, use]) => image(`${registry}/${name}`, use)),
+    ...Object.entries(publicImages).map(([name, use]) => image(`${registry}/docker-hub/${name}`, use)),
   ];
 }
 

@@ -2,6 +2,17 @@ import type { CloudObject } from '../cloud-object.ts';
 
 /** Where a listing has its elements, by call. Calls that are not here return one object. */
 const listings: Readonly<Record<string, string>> = {
+  DescribeAlarms: 'MetricAlarms',
+  DescribeConfigurationRecorderStatus: 'ConfigurationRecordersStatus',
+  DescribeConfigurationRecorders: 'ConfigurationRecorders',
+  DescribeDBParameterGroups: 'DBParameterGroups',
+  DescribeLogGroups: 'logGroups',
+  DescribeMetricFilters: 'metricFilters',
+  DescribeNetworkAcls: 'NetworkAcls',
+  DescribeRegions: 'Regions',
+  DescribeRepositories: 'repositories',
+  DescribeRouteTables: 'RouteTables',
+  DescribeVpcPeeringConnections: 'VpcPeeringConnections',
   DescribeVpcs: 'Vpcs',
   DescribeSubnets: 'Subnets',
   DescribeFlowLogs: 'FlowLogs',
@@ -10,6 +21,7 @@ const listings: Readonly<Record<string, string>> = {
   DescribeSnapshots: 'Snapshots',
   DescribeTrails: 'trailList',
   DescribeDBInstances: 'DBInstances',
+  ListAnalyzers: 'analyzers',
   ListBuckets: 'Buckets',
   ListKeys: 'Keys',
   ListFunctions: 'Functions',
@@ -17,6 +29,10 @@ const listings: Readonly<Record<string, string>> = {
   ListNodegroups: 'nodegroups',
   ListAccessKeys: 'AccessKeyMetadata',
   ListMFADevices: 'MFADevices',
+  ListSAMLProviders: 'SAMLProviderList',
+  ListServerCertificates: 'ServerCertificateMetadataList',
+  ListTopics: 'Topics',
+  ListVirtualMFADevices: 'VirtualMFADevices',
 };
 const details = ['UserDetailList', 'GroupDetailList', 'RoleDetailList', 'Policies'] as const;
 

@@ -19,7 +19,12 @@ export function everyone(port: number) {
 
 /** The network of each region, and the hosts in the one that the company uses. */
 export function* ec2Objects(company: Company, today: number): Generator<CloudObject> {
-  for (const region of company.cloud.regions) yield* network(company, region);
+  for (const region of company.cloud.regions) {
+    yield* network(company, region);
+    yield cloudObject('DescribeRegions', region, {
+      ...{ RegionName: region, Endpoint: `ec2.${region}.amazonaws.com`, OptInStatus: 'opt-in-not-required' },
+    });
+  }
   yield* instances(company, today);
 }
 
@@ -75,12 +80,79 @@ function* network(company: Company, region: string): Generator<CloudObject> {
     yield group(securityGroupId, 'hosts', [within]);
     yield group(webGroup(company), 'web', [everyone(443)]);
   }
+  yield* routing(company, { region, VpcId, block, subnets });
   const setting = `${OwnerId}/${region}`;
   yield cloudObject('GetEbsEncryptionByDefault', setting, { EbsEncryptionByDefault: true }, here);
   yield cloudObject(
     'GetSnapshotBlockPublicAccessState',
     setting,
     { State: 'block-all-sharing', ManagedBy: 'account' },
+    here,
+  );
+}
+
+interface Network {
+  readonly region: string;
+  readonly VpcId: string;
+  readonly block: string;
+  readonly subnets: readonly string[];
+}
+
+/** Network ACLs and routes; the network of the company is peered with that of a partner. */
+function* routing(company: Company, { region, VpcId, block, subnets }: Network): Generator<CloudObject> {
+  const { accountId: OwnerId, region: home, vpcId } = company.cloud;
+  const here = { region };
+  const NetworkAclId = awsId(company, 'acl', region);
+  const rule = (RuleNumber: number, Egress: boolean, CidrBlock: string, RuleAction: string) => ({
+    ...{ RuleNumber, Egress, CidrBlock, RuleAction, Protocol: '-1' },
+  });
+  yield cloudObject(
+    'DescribeNetworkAcls',
+    NetworkAclId,
+    {
+      ...{ NetworkAclId, VpcId, OwnerId, IsDefault: false },
+      Associations: subnets.map((SubnetId) => ({ NetworkAclId, SubnetId })),
+      Entries: [
+        ...[rule(100, false, block, 'allow'), rule(100, true, block, 'allow')],
+        {
+          ...{ RuleNumber: 110, Egress: false, CidrBlock: '0.0.0.0/0', RuleAction: 'allow', Protocol: '6' },
+          PortRange: { From: 443, To: 443 },
+        },
+        ...[rule(32_767, false, '0.0.0.0/0', 'deny'), rule(32_767, true, '0.0.0.0/0', 'deny')],
+      ],
+    },
+    here,
+  );
+  const RouteTableId = awsId(company, 'rtb', region);
+  const VpcPeeringConnectionId = awsId(company, 'pcx', region);
+  const active = { Origin: 'CreateRoute', State: 'active' };
+  yield cloudObject(
+    'DescribeRouteTables',
+    RouteTableId,
+    {
+      ...{ RouteTableId, VpcId, OwnerId, PropagatingVgws: [] },
+      Associations: subnets.map((SubnetId) => ({ RouteTableId, SubnetId, Main: false })),
+      Routes: [
+        { DestinationCidrBlock: block, GatewayId: 'local', Origin: 'CreateRouteTable', State: 'active' },
+        ...(VpcId === vpcId
+          ? [{ DestinationCidrBlock: '172.20.16.0/24', VpcPeeringConnectionId, ...active }]
+          : []),
+      ],
+    },
+    here,
+  );
+  if (region !== home) return;
+  const side = (id: string, CidrBlock: string) => ({
+    ...{ OwnerId, VpcId: id, Region: region, CidrBlock, CidrBlockSet: [{ CidrBlock }] },
+  });
+  yield cloudObject(
+    'DescribeVpcPeeringConnections',
+    VpcPeeringConnectionId,
+    {
+      ...{ VpcPeeringConnectionId, Status: { Code: 'active', Message: 'Active' } },
+      RequesterVpcInfo: side(VpcId, block),
+      AccepterVpcInfo: side(awsId(company, 'vpc', 'partner'), '172.20.16.0/20'),
+    },
     here,
   );
 }
@@ -98,7 +170,10 @@ function* instances(company: Company, today: number): Generator<CloudObject> {
     const LaunchTime = isoSeconds(bootAt);
     // Alternates between two days, so that there are versions of resources.
     const patched = String(new Date(today - ((today / day + index) % 7) * day).toISOString().slice(0, 10));
-    const named = { Name: tags.Name ?? '', Env: tags.Env ?? '' };
+    const named = {
+      ...{ Name: tags.Name ?? '', Env: tags.Env ?? '' },
+      ...(role.runs === 'pods' && { 'eks:cluster-name': cloud.cluster }),
+    };
     const Tags = tagsOf(index % 10 === 0 ? { ...named, Patched: patched } : named);
     yield cloudObject(
       'DescribeInstances',

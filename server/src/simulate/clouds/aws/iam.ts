@@ -1,10 +1,13 @@
 import type { Company } from '../../company/company.ts';
-import { millisecondsPerHour } from '../../hour.ts';
+import { isoSeconds, millisecondsPerHour } from '../../hour.ts';
 import { type CloudObject, cloudObject, seeded } from '../cloud-object.ts';
 
 const created = '2025-05-20T09:00:00Z';
 const day = 24 * millisecondsPerHour;
 const readOnly = { PolicyName: 'ReadOnlyAccess', PolicyArn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' };
+const supportAccess = {
+  ...{ PolicyName: 'AWSSupportAccess', PolicyArn: 'arn:aws:iam::aws:policy/AWSSupportAccess' },
+};
 
 /** The instant as the credential report has it. */
 const reported = (instant: number) => `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
@@ -27,6 +30,10 @@ export function* iamObjects(company: Company, today: number): Generator<CloudObj
     const SerialNumber = arn(`mfa/${login}`);
     const device = { UserName: login, SerialNumber, EnableDate: created };
     yield cloudObject('ListMFADevices', SerialNumber, device, { of: login });
+    const { Arn, UserName, Path } = user;
+    yield cloudObject('ListVirtualMFADevices', SerialNumber, {
+      ...{ SerialNumber, User: { Arn, UserName, Path }, EnableDate: created },
+    });
     // Keys are rotated every 60 days, people sign in every few days.
     const phase = seeded(company, 'credentials', login).below(60);
     const rotated = reported(today - ((today / day + phase) % 60) * day);
@@ -56,9 +63,11 @@ export function* iamObjects(company: Company, today: number): Generator<CloudObj
       },
     ],
   });
+  yield* awsPolicies();
+  yield* providers(company, today);
   yield cloudObject('GetAccountSummary', accountId, {
     SummaryMap: {
-      ...{ Users: people.length, Groups: teams.length, Roles: 4, Policies: 1 },
+      ...{ Users: people.length, Groups: teams.length, Roles: 5, Policies: 1 },
       ...{ AccountMFAEnabled: 1, AccountAccessKeysPresent: 0, AccountSigningCertificatesPresent: 0 },
       MFADevices: people.length,
     },
@@ -69,6 +78,14 @@ export function* iamObjects(company: Company, today: number): Generator<CloudObj
       ...{ AddressLine1: 'Example Street 1', City: 'Berlin', PostalCode: '10115', CountryCode: 'DE' },
     },
   });
+  for (const AlternateContactType of ['SECURITY', 'OPERATIONS', 'BILLING'])
+    yield cloudObject('GetAlternateContact', AlternateContactType, {
+      AlternateContact: {
+        ...{ AlternateContactType, Name: `${AlternateContactType.toLowerCase()} team`, Title: 'Team' },
+        ...{ EmailAddress: `${AlternateContactType.toLowerCase()}@${company.domain}` },
+        PhoneNumber: '+49 30 555 0100',
+      },
+    });
   yield cloudObject('GetAccountPasswordPolicy', accountId, {
     PasswordPolicy: {
       ...{ MinimumPasswordLength: 14, RequireSymbols: true, RequireNumbers: true },
@@ -80,20 +97,56 @@ export function* iamObjects(company: Company, today: number): Generator<CloudObj
 
 function* roles(company: Company): Generator<CloudObject> {
   const { accountId, accountAlias } = company.cloud;
-  const trusted = { hosts: 'ec2', 'cluster-node': 'ec2', deployer: 'codebuild', functions: 'lambda' };
+  const trusted = {
+    ...{ hosts: 'ec2', 'cluster-node': 'ec2', deployer: 'codebuild', functions: 'lambda', support: 'ec2' },
+  };
   for (const [RoleName, service] of Object.entries(trusted)) {
     const Principal = { Service: `${service}.amazonaws.com` };
     const Statement = [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }];
     const deploy = `${accountAlias}-deploy`;
     const own = { PolicyName: deploy, PolicyArn: `arn:aws:iam::${accountId}:policy/${deploy}` };
+    const AttachedManagedPolicies = RoleName === 'deployer' ? [own] : [readOnly];
+    if (RoleName === 'support') AttachedManagedPolicies.push(supportAccess);
     yield cloudObject('RoleDetailList', RoleName, {
       ...{ RoleName, RoleId: `AROA${seeded(company, 'role', RoleName).hex(16).toUpperCase()}` },
       ...{ Arn: `arn:aws:iam::${accountId}:role/${RoleName}`, Path: '/', CreateDate: created },
       AssumeRolePolicyDocument: { Version: '2012-10-17', Statement },
-      ...{ RolePolicyList: [], AttachedManagedPolicies: [RoleName === 'deployer' ? own : readOnly] },
-      InstanceProfileList: [],
+      ...{ RolePolicyList: [], AttachedManagedPolicies, InstanceProfileList: [] },
     });
   }
+}
+
+/** The policies of AWS that are attached. */
+function* awsPolicies(): Generator<CloudObject> {
+  const actions = {
+    ReadOnlyAccess: ['s3:Get*', 's3:List*', 'ec2:Describe*'],
+    AWSSupportAccess: ['support:*'],
+  };
+  for (const [PolicyName, Action] of Object.entries(actions))
+    yield cloudObject('Policies', PolicyName, {
+      ...{ PolicyName, Arn: `arn:aws:iam::aws:policy/${PolicyName}`, Path: '/', DefaultVersionId: 'v1' },
+      ...{ AttachmentCount: 1, IsAttachable: true, CreateDate: created, UpdateDate: created },
+      PolicyVersionList: [
+        {
+          ...{ VersionId: 'v1', IsDefaultVersion: true, CreateDate: created },
+          Document: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource: '*' }] },
+        },
+      ],
+    });
+}
+
+/** What identifies the company's people and servers. */
+function* providers({ cloud }: Company, today: number): Generator<CloudObject> {
+  const arn = (resource: string) => `arn:aws:iam::${cloud.accountId}:${resource}`;
+  yield cloudObject('ListSAMLProviders', 'directory', {
+    ...{ Arn: arn('saml-provider/directory'), ValidUntil: '2125-05-20T09:00:00Z', CreateDate: created },
+  });
+  yield cloudObject('ListServerCertificates', 'shop', {
+    ...{ ServerCertificateName: 'shop', ServerCertificateId: `ASCA${cloud.accountId}`, Path: '/' },
+    ...{ Arn: arn('server-certificate/shop'), UploadDate: created },
+    // Renewed in time.
+    Expiration: isoSeconds(today + 90 * day),
+  });
 }
 
 /** A row of the report: all values are strings. */

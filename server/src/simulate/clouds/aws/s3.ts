@@ -1,4 +1,5 @@
 import type { Company } from '../../company/company.ts';
+import { isoSeconds } from '../../hour.ts';
 import { type CloudObject, cloudObject, uuidOf } from '../cloud-object.ts';
 
 const created = '2025-05-20T09:00:00Z';
@@ -53,7 +54,7 @@ export function* s3Objects(company: Company): Generator<CloudObject> {
 }
 
 /** The keys, and the trail that one of them encrypts. */
-export function* auditObjects(company: Company): Generator<CloudObject> {
+export function* auditObjects(company: Company, today: number): Generator<CloudObject> {
   const { region, accountId, trailName: Name, buckets } = company.cloud;
   const here = { region };
   const keyArn = (id: string) => `arn:aws:kms:${region}:${accountId}:key/${id}`;
@@ -85,7 +86,16 @@ export function* auditObjects(company: Company): Generator<CloudObject> {
     },
     here,
   );
-  yield cloudObject('GetTrailStatus', Name, { IsLogging: true, StartLoggingTime: created }, here);
+  const LatestDeliveryTime = isoSeconds(today);
+  yield cloudObject(
+    'GetTrailStatus',
+    Name,
+    {
+      ...{ IsLogging: true, StartLoggingTime: created, LatestDeliveryTime },
+      LatestCloudWatchLogsDeliveryTime: LatestDeliveryTime,
+    },
+    here,
+  );
   const values = ['arn:aws:s3'];
   const EventSelectors = [
     {

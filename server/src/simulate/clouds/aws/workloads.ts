@@ -32,11 +32,24 @@ export function* serverlessObjects(company: Company, today: number): Generator<C
         ...{ IAMDatabaseAuthenticationEnabled: true, MonitoringInterval: 60 },
         EnabledCloudwatchLogsExports: ['postgresql', 'upgrade'],
         VpcSecurityGroups: [{ VpcSecurityGroupId: securityGroupId, Status: 'active' }],
+        DBParameterGroups: [{ DBParameterGroupName: name, ParameterApplyStatus: 'in-sync' }],
         DBSubnetGroup: { VpcId: vpcId, DBSubnetGroupName: 'databases' },
         TagList: [{ Key: 'Team', Value: 'data' }],
       },
       here,
     );
+  for (const name of databases) {
+    const DBParameterGroupArn = `arn:aws:rds:${region}:${accountId}:pg:${name}`;
+    const group = { DBParameterGroupName: name, DBParameterGroupArn, DBParameterGroupFamily: 'postgres16' };
+    yield cloudObject('DescribeDBParameterGroups', name, group, here);
+    const parameter = { ParameterValue: '1', Source: 'user', ApplyType: 'dynamic', IsModifiable: true };
+    yield cloudObject(
+      'DescribeDBParameters',
+      name,
+      { Parameters: [{ ParameterName: 'rds.force_ssl', ...parameter }] },
+      here,
+    );
+  }
   for (const name of functions) {
     const FunctionArn = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
     yield cloudObject(
@@ -58,6 +71,34 @@ export function* serverlessObjects(company: Company, today: number): Generator<C
     ];
     const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
     yield cloudObject('GetPolicy', name, { Policy }, here);
+  }
+}
+
+/** The registry of the cluster's images. */
+export function* registryObjects({ cloud, images }: Company): Generator<CloudObject> {
+  const { region, accountId: registryId } = cloud;
+  const here = { region };
+  for (const { repo } of images) {
+    const repositoryName = repo.replace(/^[^/]+\//, '');
+    const repositoryArn = `arn:aws:ecr:${region}:${registryId}:repository/${repositoryName}`;
+    const repository = {
+      ...{ repositoryArn, registryId, repositoryName, createdAt: created, imageTagMutability: 'IMMUTABLE' },
+      repositoryUri: `${registryId}.dkr.ecr.${region}.amazonaws.com/${repositoryName}`,
+      ...{
+        imageScanningConfiguration: { scanOnPush: true },
+        encryptionConfiguration: { encryptionType: 'KMS' },
+      },
+    };
+    yield cloudObject('DescribeRepositories', repositoryName, repository, here);
+    const Statement = [
+      {
+        ...{ Sid: 'pull', Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${registryId}:root` } },
+        Action: ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer'],
+      },
+    ];
+    const policyText = JSON.stringify({ Version: '2012-10-17', Statement });
+    const policy = { registryId, repositoryName, policyText };
+    yield cloudObject('GetRepositoryPolicy', repositoryName, policy, here);
   }
 }
 
