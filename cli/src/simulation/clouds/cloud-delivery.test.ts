@@ -4,8 +4,7 @@ import { cloudsAt, collectionTimes } from '@vedette/server/simulate/clouds/cloud
 import { plantedMisconfigurations } from '@vedette/server/simulate/clouds/planted';
 import { type Company, createCompany } from '@vedette/server/simulate/company/company';
 import type { Resource } from '@vedette/server/telemetry/resource';
-import { TestDetection } from '@vedette/server/testing/detection';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliverClouds } from './cloud-delivery.ts';
 import { simulatedTargets } from './simulated-targets.ts';
 
@@ -186,36 +185,5 @@ describe('the simulated clouds', async () => {
     expect(small.flatMap(({ resources }) => resources).length).toBeLessThan(
       last.flatMap(({ resources }) => resources).length,
     );
-  });
-});
-
-describe('the built-in configuration policies', () => {
-  const simulated = createCompany({ hosts: 5, seed: 7 });
-  let place: TestDetection;
-  beforeAll(async () => {
-    place = await TestDetection.start({ builtIn: true });
-    const { account, telemetry } = place;
-    await deliverClouds(simulated, { end: place.clock.now(), days: 2 }, () => ({
-      part: async (id, part) => {
-        await telemetry.stageResources(account, id, part);
-      },
-      finish: (id, result) => telemetry.finishSnapshot(account, id, result),
-    }));
-  });
-  afterAll(() => place.stop());
-
-  test('find the planted misconfigurations and nothing else', async () => {
-    await place.tick();
-    const found = (await place.violations()).map(({ policy_id, key }) => [policy_id, key]);
-    const { accountId, accountAlias, region, securityGroupId, buckets } = simulated.cloud;
-    expect(Object.fromEntries(found)).toEqual({
-      'lacework-global-34': accountId,
-      'lacework-global-39': accountId,
-      'lacework-global-46': `arn:aws:iam::${accountId}:policy/${accountAlias}-deploy`,
-      'lacework-global-73': `arn:aws:ec2:${region}:${accountId}:security-group/${securityGroupId}`,
-      'lacework-global-100': `arn:aws:s3:::${buckets[1]}`,
-      'lacework-global-218': accountId,
-    });
-    expect(found).toHaveLength(6);
   });
 });
