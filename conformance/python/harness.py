@@ -47,6 +47,7 @@ class Service:
 class Check:
     fact: str
     run: Callable[[Service], None]
+    seconds: int = SECONDS_PER_CHECK
 
 
 @dataclass
@@ -56,11 +57,11 @@ class Family:
     name: str
     checks: list[Check] = field(default_factory=list)
 
-    def check(self, fact: str):
+    def check(self, fact: str, seconds: int = SECONDS_PER_CHECK):
         """Declares a function of the service as a check."""
 
         def declare(function):
-            self.checks.append(Check(f"{self.name}: {fact}", function))
+            self.checks.append(Check(f"{self.name}: {fact}", function, seconds))
             return function
 
         return declare
@@ -85,7 +86,7 @@ class Tally:
 
     def run(self, check: Check, service: Service):
         signal.signal(signal.SIGALRM, _time_out)
-        signal.alarm(SECONDS_PER_CHECK)
+        signal.alarm(check.seconds)
         try:
             check.run(service)
         except Exception as error:
@@ -102,7 +103,7 @@ class Tally:
 
 
 def _time_out(_signal, _frame):
-    raise TimeoutError(f"exceeded {SECONDS_PER_CHECK} s")
+    raise TimeoutError("exceeded the time of the check")
 
 
 def _reason(error: Exception) -> str:

@@ -104,8 +104,13 @@ export async function simulatedAzureReadings(
 
 /** Hundreds of other types would only be found empty. */
 function usedServices(services: readonly AzureService[], objects: readonly CloudObject[]): AzureService[] {
-  const namespaces = new Set(objects.map(({ api }) => api.split('/')[0]?.toLowerCase()));
-  return services.filter(
-    ({ namespace, name }) => name !== namespace && namespaces.has(namespace.toLowerCase()),
-  );
+  const used = new Set(objects.map(({ api }) => api.toLowerCase()));
+  const isUsed = ({ type }: { readonly type: string }) => used.has(type.toLowerCase());
+  return services.map(({ types = [], subscription = [], tenant = [], ...service }) => ({
+    ...service,
+    types: types
+      .filter(isUsed)
+      .map(({ children = [], ...type }) => ({ ...type, children: children.filter(isUsed) })),
+    ...{ subscription: subscription.filter(isUsed), tenant: tenant.filter(isUsed) },
+  }));
 }

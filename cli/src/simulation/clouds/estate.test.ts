@@ -84,6 +84,19 @@ function evaluationsOf(name: string, checks: readonly string[]): Evaluation[] {
   );
 }
 
+async function allEvaluations(provider: string): Promise<Evaluation[]> {
+  const { account, clock, telemetry } = place;
+  const range = { start: 0, end: clock.now() + 1 };
+  const query = { range, filters: [], returns: undefined, provider };
+  const all: Evaluation[] = [];
+  let page = await telemetry.evaluations.search(account, query);
+  for (;;) {
+    all.push(...(JSON.parse(jsonArray(page)) as Evaluation[]));
+    if (page.next === undefined) return all;
+    page = await telemetry.evaluations.nextPage(account, page.next);
+  }
+}
+
 const accusations = (some: readonly Evaluation[]) =>
   [...new Set(some.filter(({ status }) => status === 'NonCompliant').map(({ resource }) => resource))].sort();
 
@@ -108,13 +121,8 @@ beforeAll(async () => {
     place.clock.advance(20_000);
     await place.tick();
   }
-  const range = { start: 0, end: place.clock.now() + 1 };
-  const pages = await Promise.all(
-    ['aws', 'gcp', 'azure', 'k8s'].map((provider) =>
-      place.telemetry.evaluations.search(place.account, { range, filters: [], returns: undefined, provider }),
-    ),
-  );
-  evaluations = pages.flatMap((page) => JSON.parse(jsonArray(page)) as Evaluation[]);
+  const ofProviders = await Promise.all(['aws', 'gcp', 'azure', 'k8s'].map(allEvaluations));
+  evaluations = ofProviders.flat();
 });
 afterAll(() => place.stop());
 

@@ -1,4 +1,4 @@
-import { AssetClient, contentTypes } from '@vedette/server/collect/gcp/asset-client';
+import { AssetClient } from '@vedette/server/collect/gcp/asset-client';
 import { loadAssetKinds } from '@vedette/server/collect/gcp/asset-kinds';
 import { assetReadings, readHierarchy } from '@vedette/server/collect/gcp/asset-readings';
 import { GoogleApi, type GoogleCall, GoogleError } from '@vedette/server/collect/gcp/google-api';
@@ -45,8 +45,8 @@ class SimulatedGoogleApi extends GoogleApi {
   }
 }
 
-/** The permission to list IAM policies, which some collectors lack. */
-export const { IAM_POLICY: listPolicies } = contentTypes;
+/** Types that are found empty. Hundreds of others would be, too. */
+const emptyTypes = ['apikeys.googleapis.com/Key', 'compute.googleapis.com/NetworkEndpointGroup'];
 
 /** The readings of the collector, of the services that the simulated organization uses. */
 export async function simulatedGcpReadings(
@@ -55,10 +55,8 @@ export async function simulatedGcpReadings(
   denied = nothingDenied,
 ): Promise<Reading[]> {
   const client = new AssetClient(new SimulatedGoogleApi(objects, denied));
-  const hosts = new Set(['apikeys.googleapis.com', ...objects.map(({ api }) => api.split('/')[0])]);
-  const all = [...(await loadAssetKinds())];
-  // Hundreds of other types would only be found empty.
-  const kinds = new Map(all.filter(([type]) => hosts.has(type.split('/')[0])));
+  const types = new Set([...emptyTypes, ...objects.map(({ api }) => api)]);
+  const kinds = new Map([...(await loadAssetKinds())].filter(([type]) => types.has(type)));
   const hierarchy = await readHierarchy(client, parent, new AbortController().signal).catch(
     (error: unknown) => {
       if (error instanceof CollectError) return error;

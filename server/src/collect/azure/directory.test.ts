@@ -108,7 +108,10 @@ describe('the directory of a tenant', () => {
     };
     const { sink } = await azure.collect(tenant);
     expect(sink.configs('LW_CFG_AZURE_SUBSCRIPTION_POLICIES')).toEqual({
-      '/providers/microsoft.subscription/policies/default': { blockSubscriptionsLeavingTenant: true },
+      // All tenants have it under the same id.
+      [`/tenants/${tenant}/providers/microsoft.subscription/policies/default`]: {
+        blockSubscriptionsLeavingTenant: true,
+      },
     });
   });
 });

@@ -349,10 +349,9 @@ export const plantedMisconfigurations: readonly PlantedMisconfiguration[] = [
     checks: ['k8s_kubelet_anonymous', 'k8s_kubelet_authz'],
   },
   {
-    id: 'k8s-open-namespace',
-    ...k8s('networking.k8s.io', 'NetworkPolicy', 'ci', () => 'default-deny'),
-    ...{ problem: 'The namespace has no network policy.', checks: ['k8s_namespace_network_policy'] },
-    accused: (company) => clusterObject(company, '/Namespace//ci'),
+    ...{ id: 'k8s-open-namespace', ...k8s('', 'Namespace', '', () => 'ci'), api: 'NetworkPolicy' },
+    ...{ object: () => 'ci/default-deny', problem: 'The namespace has no network policy.' },
+    checks: ['k8s_namespace_network_policy'],
   },
   {
     ...{ id: 'k8s-ingress-without-tls', ...k8s('networking.k8s.io', 'Ingress', 'shop', () => 'shop') },
