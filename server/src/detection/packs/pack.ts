@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { readCompiledPack } from './compiled-pack.ts';
 import { Numbers } from './numbers.ts';
 import { PackError } from './pack-error.ts';
 import { type BuiltInPolicy, type ReadPolicy, readPolicy } from './policy.ts';
 import { foldersWith, type PolicyFiles, policyFolders } from './policy-folders.ts';
 import { type BuiltInQuery, type ReadQueryFolder, readQueryFolder } from './query.ts';
+import { shippedPacks } from './shipped-packs.ts';
 
-/** The packs that ship with this server: beside `server/`, in the repository as in the image. */
-export const shippedPacks = (): URL => new URL('../../../../packs/', import.meta.url);
+export { shippedPacks };
 
 /** The built-in policies and queries of every account; they only change with a release. */
 export class Pack {
@@ -23,8 +24,14 @@ export class Pack {
     this.#queries = new Map(queries.map((query) => [query.id, query]));
   }
 
-  /** Reads all folders concurrently and reports all errors together. */
+  /** From the files, or from what the build made of them if they are unchanged. */
   static async load(root: URL): Promise<Pack> {
+    const compiled = root.href === shippedPacks().href ? readCompiledPack(root) : undefined;
+    return compiled ? new Pack(compiled.policies, compiled.queries) : Pack.read(root);
+  }
+
+  /** Reads all folders concurrently and reports all errors together. */
+  static async read(root: URL): Promise<Pack> {
     const place = new URL('policies/', root);
     const problems: Error[] = [];
     const note = (problem: Error) => {
