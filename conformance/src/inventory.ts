@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { awsAccountTarget } from '@vedette/server/collect/aws/account-target';
 import { CallBudget } from '@vedette/server/collect/inventory/budget';
 import { Collection } from '@vedette/server/collect/inventory/collection';
-import { MemorySink } from '@vedette/server/collect/inventory/memory-sink.sample';
+import { MemorySink, type SentSnapshot } from '@vedette/server/collect/inventory/memory-sink.sample';
 import { BulkOutbound } from '@vedette/server/outbound/bulk-outbound';
 import type { PlantedInventory, PlantedResource } from './python.ts';
 
-const account = '123456789012';
+export const account = '123456789012';
 const least = 1_000;
 /** Values that were planted and must not be stored. */
 const canary = /canary|c2VjcmV0/;
@@ -16,8 +16,8 @@ const lacking = [
   ...['EC2_CLIENT_VPN_ENDPOINTS', 'EC2_GET_SNAPSHOT_BLOCK_PUBLIC_ACCESS_STATE', 'GUARDDUTY_FINDINGS'],
   ...['GUARDDUTY_GET_FINDINGS', 'IAM_GET_SERVICE_LAST_ACCESSED_DETAILS', 'KAFKACONNECT_CONNECTORS'],
   ...['LAMBDA_FUNCTION_URL_CONFIGS', 'MACIE2_GET_MACIE_SESSION', 'S3_GET_BUCKET_POLICY_STATUS'],
-  ...['SECURITYHUB_GET_ENABLED_STANDARDS', 'SSM_COMPLIANCES', 'SSM_INSTANCE_INFORMATION'],
-  ...['WAF_GET_LOGGING_CONFIGURATION', 'WAF_WEB_ACLS'],
+  ...['SECURITYHUB_ENABLED_PRODUCTS_FOR_IMPORT', 'SECURITYHUB_GET_ENABLED_STANDARDS', 'SSM_COMPLIANCES'],
+  ...['SSM_INSTANCE_INFORMATION', 'WAF_GET_LOGGING_CONFIGURATION', 'WAF_WEB_ACLS'],
 ].map((name) => `LW_CFG_AWS_${name}`);
 /** The emulator answers this call with the output of another one. */
 const misunderstood = 'LW_CFG_AWS_S3_GET_BUCKET_POLICY_STATUS';
@@ -33,10 +33,18 @@ interface FoundResource {
 interface Found {
   readonly kinds: ReadonlyMap<string, ReadonlyMap<string, FoundResource>>;
   readonly problems: ReadonlyMap<string, string>;
+  readonly snapshots: readonly SentSnapshot[];
+}
+
+/** What was planted and collected, and whether both are the same. */
+export interface CollectedInventory {
+  readonly isComplete: boolean;
+  readonly planted: readonly PlantedResource[];
+  readonly snapshots: readonly SentSnapshot[];
 }
 
 /** Collects before and after resources are planted: exactly those must be new, with their configurations. */
-export async function collectsWhatWasPlanted(inventory: PlantedInventory): Promise<boolean> {
+export async function collectPlanted(inventory: PlantedInventory): Promise<CollectedInventory> {
   const before = await collect(inventory);
   const planted = await inventory.plant();
   const started = Date.now();
@@ -60,7 +68,7 @@ export async function collectsWhatWasPlanted(inventory: PlantedInventory): Promi
   for (const [kind, reason] of after.problems) process.stdout.write(`  ${kind}: ${reason}\n`);
   const failed = Object.values(checks).filter((findings) => findings.length > 0).length;
   process.stdout.write(`${Object.keys(checks).length - failed} passed, ${failed} failed\n`);
-  return failed === 0;
+  return { isComplete: failed === 0, planted, snapshots: after.snapshots };
 }
 
 async function collect({ url, regions }: PlantedInventory): Promise<Found> {
@@ -89,7 +97,7 @@ async function collect({ url, regions }: PlantedInventory): Promise<Found> {
     for (const { key, facts, config } of resources)
       found.set(key, { region: String(facts.RESOURCE_REGION), config: JSON.parse(config) });
   }
-  return { kinds, problems };
+  return { kinds, problems, snapshots: sink.snapshots };
 }
 
 function missing(planted: readonly PlantedResource[], { kinds }: Found): string[] {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ServerProcess } from '@vedette/server/testing/process';
-import { collectsWhatWasPlanted } from './inventory.ts';
+import { collectPlanted } from './inventory.ts';
+import { reportsWhatWasPlanted } from './posture.ts';
 import { type Emulators, PythonEnvironment } from './python.ts';
 
 const { values } = parseArgs({
@@ -102,9 +103,11 @@ async function passesFuzzing({ python, start }: Workspace): Promise<boolean> {
   return python.fuzz(server, values.cases);
 }
 
-/** Plants resources in an emulator of AWS and compares what is collected with them. */
-async function collectsInventory({ python }: Workspace): Promise<boolean> {
-  return collectsWhatWasPlanted(await python.inventory());
+/** Plants resources in an emulator of AWS, and compares with them what is collected, evaluated and reported. */
+async function collectsInventory({ python, start }: Workspace): Promise<boolean> {
+  const collected = await collectPlanted(await python.inventory());
+  const isReported = await reportsWhatWasPlanted(collected, await start('posture', {}));
+  return collected.isComplete && isReported;
 }
 
 function emulatorSettings({ aws, mail }: Emulators): Record<string, string> {
