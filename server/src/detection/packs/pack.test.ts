@@ -159,7 +159,12 @@ describe('the built-in policies', () => {
       expect(text.match(/(?<=source \{\n\s+)\w+/)?.[0], queryId).toMatch(kind?.rows ?? /^$/);
       const columns = read.query.columns.map(({ name }) => name);
       if (kind?.columns.length === 0) expect(columns, queryId).toContain('MID');
-      else expect(columns, queryId).toEqual(kind?.columns);
+      // The ARN is a column of its own where it is not the key: several accounts have the policies of AWS.
+      else
+        expect(
+          columns.filter((name) => name !== 'ARN'),
+          queryId,
+        ).toEqual(kind?.columns);
       expect([read.policyProblem, read.warnings], queryId).toEqual([undefined, []]);
     }
   });
