@@ -1,0 +1,3 @@
+import { describeCases } from './resource-cases.sample.ts';
+
+await describeCases('aws');
