@@ -35,7 +35,7 @@ interface Recommendation {
   readonly VIOLATIONS: readonly { readonly resource: string }[];
 }
 
-/** Sends what was collected to a server: its evaluations and its report must accuse exactly the planted faults. */
+/** Sends what was collected to a server: its evaluations and its report must accuse all planted faults, and nothing clean. */
 export async function reportsWhatWasPlanted(
   { planted, snapshots }: CollectedInventory,
   { url, keyFile }: PostureServer,
@@ -80,7 +80,7 @@ export async function reportsWhatWasPlanted(
     findings = await differences();
   }
   const count = [...expected.values()].flat().length;
-  const name = `${count} planted faults of ${checks.length} checks are evaluated and reported, and no others`;
+  const name = `${count} planted faults of ${checks.length} checks are evaluated and reported, and no resource without them`;
   const isRight = findings.length === 0 && count > 0;
   process.stdout.write(`${isRight ? 'ok' : 'FAILED'} ${name}\n`);
   for (const finding of findings) process.stdout.write(`  ${finding}\n`);

@@ -92,8 +92,14 @@ describe('kinds that moto lacks', () => {
     const standard = { StandardsSubscriptionArn: 'arn:s', StandardsArn: 'arn:t', StandardsInput: {} };
     aws.on('securityhub GET /accounts', json({ HubArn: 'arn:h' }));
     aws.on('securityhub POST /standards/get', json({ StandardsSubscriptions: [standard] }));
+    const product = `arn:aws:securityhub:us-east-1:${account}:product-subscription/aws/guardduty`;
+    aws.on('securityhub GET /productSubscriptions?MaxResults=100', json({ ProductSubscriptions: [product] }));
     aws.on('macie2 GET /macie', json({ status: 'ENABLED' }));
     const on = await read('securityhub');
+    const products = 'LW_CFG_AWS_SECURITYHUB_ENABLED_PRODUCTS_FOR_IMPORT';
+    expect(
+      on.of(products).flatMap(({ resources }) => resources.map(({ facts }) => facts.RESOURCE_ID)),
+    ).toEqual([product]);
     expect(on.configs('LW_CFG_AWS_SECURITYHUB_DESCRIBE_HUB')).toEqual({ [inRegion]: { HubArn: 'arn:h' } });
     expect(on.configs('LW_CFG_AWS_SECURITYHUB_GET_ENABLED_STANDARDS')).toEqual({ 'arn:s': standard });
     expect((await read('macie2')).configs('LW_CFG_AWS_MACIE2_GET_MACIE_SESSION')).toEqual({
@@ -104,7 +110,11 @@ describe('kinds that moto lacks', () => {
     aws.on('macie2 GET /macie', (call) =>
       failure(call, 403, 'AccessDeniedException', 'Macie is not enabled.'),
     );
+    aws.on('securityhub GET /productSubscriptions?MaxResults=100', (call) =>
+      failure(call, 401, 'InvalidAccessException'),
+    );
     const off = await read('securityhub');
+    expect(off.of(products)).toMatchObject([{ status: 'empty' }]);
     expect(off.configs('LW_CFG_AWS_SECURITYHUB_DESCRIBE_HUB')).toEqual({ [inRegion]: {} });
     expect(off.of('LW_CFG_AWS_SECURITYHUB_GET_ENABLED_STANDARDS')).toMatchObject([{ status: 'empty' }]);
     expect((await read('macie2')).snapshots).toMatchObject([
