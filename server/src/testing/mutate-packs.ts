@@ -3,6 +3,7 @@ import { mutantsOf } from '../detection/packs/mutants.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
 import { readPolicyCases, readPolicyResourceCases } from '../detection/packs/policy-cases.ts';
 import { StoredResources } from '../detection/packs/resource-case-runner.ts';
+import { CaseInventory } from './case-inventory.ts';
 import { openCaseStore } from './case-store.ts';
 
 interface Queries {
@@ -27,6 +28,7 @@ const started = Date.now();
 const pack = await Pack.load(shippedPacks());
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const place = await openCaseStore();
+const inventory = await CaseInventory.open();
 const selected = [...(await overActivity()), ...(await overConfiguration())].filter(({ folder }) =>
   folder.includes(nameFilter),
 );
@@ -56,6 +58,7 @@ try {
   }
 } finally {
   await place.close();
+  inventory.close();
 }
 const seconds = Math.round((Date.now() - started) / 1_000);
 print(`${tested} mutants of ${selected.length} policies, ${survived} problems, in ${seconds} s.`);
@@ -79,8 +82,7 @@ async function overConfiguration(): Promise<Tested[]> {
   const book = await readPolicyResourceCases(shippedPacks(), pack);
   return book.map(({ policy, query, scope, cases }) => ({
     ...{ folder: policy.folder, query, scope },
-    store: () =>
-      Promise.all(cases.map((one, index) => StoredResources.take(place, `${policy.number}-${index}`, one))),
+    store: () => StoredResources.take(inventory, `${policy.number}`, cases),
   }));
 }
 

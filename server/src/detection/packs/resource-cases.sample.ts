@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenedCaseStore, openCaseStore } from '../../testing/case-store.ts';
+import { CaseInventory } from '../../testing/case-inventory.ts';
 import { Pack, shippedPacks } from './pack.ts';
 import { readPolicyResourceCases } from './policy-cases.ts';
 import { StoredResources } from './resource-case-runner.ts';
@@ -13,18 +13,16 @@ export async function describeCases(cloud: 'aws' | 'azure' | 'gcp' | 'k8s'): Pro
   const book = (await resourceCaseBook()).filter(({ policy }) => policy.folder.startsWith(`${cloud}/`));
 
   describe(`cases of policies over ${cloud}`, () => {
-    let place: OpenedCaseStore;
+    let place: CaseInventory;
     beforeAll(async () => {
-      place = await openCaseStore();
+      place = await CaseInventory.open();
     });
     afterAll(() => place.close());
 
     test.each(book)(
       '$policy.folder evaluates resources as expected',
       async ({ policy, cases, ...queries }) => {
-        const taken = await Promise.all(
-          cases.map((one, index) => StoredResources.take(place, `${policy.number}-${index}`, one)),
-        );
+        const taken = await StoredResources.take(place, `${policy.number}`, cases);
         for (const one of taken)
           expect([one.of.name, await one.complaint(queries)]).toEqual([one.of.name, undefined]);
       },

@@ -4,8 +4,8 @@ import { type OpenedCaseStore, openCaseStore } from '../../testing/case-store.ts
 import { resourcePolicyOf } from '../evaluation/evaluated-policy.ts';
 import { Pack, shippedPacks } from './pack.ts';
 import { readPolicyResourceCases } from './policy-cases.ts';
-import { StoredResources } from './resource-case-runner.ts';
 import type { ExpectedResources } from './resource-cases.ts';
+import { collectCase } from './resource-snapshots.sample.ts';
 
 const all = await readPolicyResourceCases(shippedPacks(), await Pack.load(shippedPacks()));
 /** One of each kind of resources: the cases of all policies run as queries already. */
@@ -37,7 +37,7 @@ describe('stored evaluations', () => {
       if (!resources) throw new Error(`${policy.folder} does not evaluate resources.`);
       for (const [index, one] of cases.slice(0, 3).entries()) {
         const account = `${policy.number}-${index}`;
-        await StoredResources.take(place, account, one);
+        await collectCase(place, account, one);
         const run = { account, at: place.range.end - 1 };
         await telemetry.evaluate(
           account,
