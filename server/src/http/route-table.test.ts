@@ -87,6 +87,11 @@ const ruleTo = (channel: string, type: string) => ({
 /** The id member of a record, where it differs from the name of the path parameter. */
 const idMembers: Readonly<Record<string, string>> = { '/api/v2/AgentAccessTokens': 'accessToken' };
 
+/** By path: query parameters of which one of several is required. */
+const eitherParameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/api/v2/Reports': { reportType: 'AWS_CIS_14', primaryQueryId: '123456789012', format: 'json' },
+};
+
 /** Values of required query parameters. */
 const queryParameters: Readonly<Record<string, string>> = {
   policyId: 'lacework-global-34',
@@ -305,7 +310,8 @@ async function foreignPath(declaration: Declaration): Promise<string> {
 
 function samplePath({ path, query }: Declaration, id = 'sample'): string {
   const required = Object.entries(queryParameters).filter(([name]) => query?.required?.includes(name));
-  return `${path.replaceAll(/\{\w+\}/g, id)}?${new URLSearchParams(required)}`;
+  const either = Object.entries(eitherParameters[path] ?? {});
+  return `${path.replaceAll(/\{\w+\}/g, id)}?${new URLSearchParams([...required, ...either])}`;
 }
 
 /** The body from the table, or the smallest one that the schema allows. */
