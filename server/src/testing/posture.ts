@@ -46,5 +46,5 @@ export async function evaluated(
     });
     return body?.data?.[0]?.status;
   };
-  await vi.waitUntil(async () => (await find()) === expected, { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(async () => (await find()) === expected, { timeout: 100_000, interval: 100 });
 }

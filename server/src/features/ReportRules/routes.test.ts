@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reportTypeNames } from '../../rules/report-types.ts';
+import { reportTypeNames, typesWithoutReport } from '../../rules/report-types.ts';
 import { TestService } from '../../testing/service.ts';
 
 let service: TestService;
@@ -41,7 +41,11 @@ describe('a report rule', () => {
       },
       intgGuidList: [channel],
       reportNotificationTypes: types,
+      unsupportedTypes: typesWithoutReport(types),
     });
+    expect(body.data.unsupportedTypes).toContain('awsCyberEssentials22');
+    const served = await request('POST', 'ReportRules', rule({ pci: true, openShiftCompliance: false }));
+    expect(served.body.data).not.toHaveProperty('unsupportedTypes');
     expect(reportTypeNames).toHaveLength(57);
     expect(reportTypeNames).toContain('nist800-53Rev4');
     expect((await request('GET', `ReportRules/${body.data.mcGuid}`)).body).toEqual(body);

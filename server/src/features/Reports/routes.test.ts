@@ -14,7 +14,7 @@ beforeAll(async () => {
   token = await service.token();
   await collectedAccount(service);
   await evaluated(service, token, 'NonCompliant');
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const get = (query: string, account = 'local') =>
