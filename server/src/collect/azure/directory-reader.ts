@@ -90,7 +90,7 @@ export class DirectoryReader {
       facts: {
         ...{ URN: urn, RESOURCE_ID: id, RESOURCE_TYPE: `microsoft.graph/${type.toLowerCase()}` },
         ...{ RESOURCE_TYPE_VERSION: version, RESOURCE_REGION: globalRegion, SERVICE: 'microsoft.graph' },
-        ...{ API_KEY: path.replace(/\?.*$/, ''), KEYS: JSON.stringify({ id }) },
+        ...{ API_KEY: path.replace(/\?.*$/, ''), KEYS: JSON.stringify([id]) },
         ...scope.facts,
       },
       config: storedConfig(config, redact, urn),

@@ -33,7 +33,7 @@ describe('the directory of a tenant', () => {
       RESOURCE_REGION: 'global',
       SERVICE: 'microsoft.graph',
       API_KEY: 'users',
-      KEYS: '{"id":"ada"}',
+      KEYS: '["ada"]',
       TENANT_ID: tenant,
       TENANT_NAME: 'Amberwood',
     });
