@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { finished, pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import { ClientDisconnected } from './client-disconnect.ts';
@@ -38,7 +39,7 @@ export async function sendFile(
       ...(file.name !== undefined && { 'content-disposition': `attachment; filename="${file.name}"` }),
     };
     const { raw } = reply.hijack();
-    raw.writeHead(status, headers as never);
+    raw.writeHead(status, headers as OutgoingHttpHeaders);
     if (reply.request.method === 'HEAD') await finished(raw.end());
     else await pipeline(createReadStream(file.path, { highWaterMark: 256 * 1024 }), raw);
   } catch (error) {

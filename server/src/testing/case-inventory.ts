@@ -26,8 +26,8 @@ interface StoredResource {
 }
 
 /**
- * The tables of the inventory in the engine's memory. Thousands of cases are stored at once, which the durable store takes
- * a hundred times as long for; the statements that read them are the same.
+ * The tables of the inventory in the engine's memory. There are thousands of cases, and the durable
+ * store took twenty minutes for them; the statements that read them are the same.
  */
 export class CaseInventory implements CaseResources {
   readonly language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));

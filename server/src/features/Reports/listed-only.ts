@@ -2,27 +2,22 @@ import { severities } from '../../detection/policies/severity.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { quoted } from '../../platform/quoted.ts';
 import type { ListedOnly } from '../../reports/compliance/plan.ts';
-import { type Recommendation, reportStatuses } from '../../reports/compliance/report.ts';
+import { reportStatuses } from '../../reports/compliance/report.ts';
+import { severityNumber } from '../../reports/compliance/severity-number.ts';
 
-/** The lists of severities and statuses of a request, in any letter case. */
+/** The lists of severities and statuses of a request; the letter case does not matter. */
 export function readListedOnly({ severity, status }: { severity?: string; status?: string }): ListedOnly {
   return {
-    ...(severity && {
-      severities: indexesIn(severities, severity, 'severity').map(
-        (index) => (index + 1) as Recommendation['severity'],
-      ),
-    }),
-    ...(status && {
-      statuses: indexesIn(reportStatuses, status, 'status').flatMap((index) => reportStatuses[index] ?? []),
-    }),
+    ...(severity && { severities: wordsOf(severities, severity, 'severity').map(severityNumber) }),
+    ...(status && { statuses: wordsOf(reportStatuses, status, 'status') }),
   };
 }
 
-function indexesIn(known: readonly string[], given: string, member: string): number[] {
+function wordsOf<Word extends string>(known: readonly Word[], given: string, member: string): Word[] {
   return given.split(',').map((word) => {
     const plain = word.trim().toLowerCase().replaceAll('-', '');
-    const index = known.findIndex((one) => one.toLowerCase() === plain);
-    if (index >= 0) return index;
+    const found = known.find((one) => one.toLowerCase() === plain);
+    if (found) return found;
     throw new Refusal(
       'INVALID_INPUT',
       `${member} must be a list of ${known.join(', ')}, separated by commas, not ${quoted(word)}.`,

@@ -5,6 +5,7 @@ import { jsonType } from '../../http/response-headers.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { ComplianceReports } from '../../reports/compliance/compliance-reports.ts';
+import { documentName } from '../../reports/compliance/document-name.ts';
 import { type DocumentFormat, documentFormats } from '../../reports/compliance/document-request.ts';
 import type { ReportCatalogue } from '../../reports/compliance/report-catalogue.ts';
 import { readListedOnly } from './listed-only.ts';
@@ -72,12 +73,11 @@ export const reportRoutes = ({ catalogue, reports }: ReportDeps) => [
       );
     const { file: path, bytes: length, release, summary } = written;
     const day = new Date(summary.evaluatedAt).toISOString().slice(0, 10);
-    const name = `${plan.reportType}-${target.id}-${day}`.replaceAll(/[^\w.-]+/g, '_').slice(-150);
     return {
       status: 200,
       body: new DocumentFile({
         ...{ path, length, release, type: types[format] },
-        name: format === 'json' ? undefined : `${name}.${format}`,
+        name: format === 'json' ? undefined : documentName(plan.reportType, target.id, format, day),
       }),
     };
   }),

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/errors.ts';
 import type { FindingsQuery } from '../../telemetry/posture-findings.ts';
-import type { Provider } from '../../telemetry/served-datasource.ts';
+import type { CloudAccountProvider } from '../../telemetry/resource-search.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { DocumentFiles, DocumentPlace } from './document-files.ts';
 import type { DocumentFormat, WrittenDocument } from './document-request.ts';
@@ -31,7 +31,7 @@ export interface ComplianceReportsDeps {
 /** Results that a report lists; more are counted only. */
 const maxListed = 250_000;
 
-export const providers: Readonly<Record<ReportCloud, Provider>> = {
+export const providers: Readonly<Record<ReportCloud, CloudAccountProvider>> = {
   AWS: 'aws',
   Azure: 'azure',
   GCP: 'gcp',

@@ -26,7 +26,10 @@ export function countsOf(sections: readonly ReportSection[]): ReportCounts {
 }
 
 /** The share of compliant among assessed recommendations, as a percentage; undefined if none was assessed. */
-export function scoreOf({ compliant, nonCompliant }: ReportCounts): number | undefined {
+export function scoreOf({
+  compliant,
+  nonCompliant,
+}: Pick<ReportCounts, 'compliant' | 'nonCompliant'>): number | undefined {
   const assessed = compliant + nonCompliant;
   return assessed === 0 ? undefined : Math.floor((100 * compliant) / assessed);
 }

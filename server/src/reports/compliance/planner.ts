@@ -2,7 +2,6 @@ import type { ControlStore } from '../../control/store.ts';
 import type { Pack } from '../../detection/packs/pack.ts';
 import type { BuiltInPolicies } from '../../detection/policies/built-in-policies.ts';
 import { type PolicyRecord, policyRecord } from '../../detection/policies/record.ts';
-import { severities } from '../../detection/policies/severity.ts';
 import type { Check } from '../frameworks/checks.ts';
 import type { Framework, FrameworkControl } from '../frameworks/framework.ts';
 import type { Frameworks } from '../frameworks/frameworks.ts';
@@ -15,7 +14,8 @@ import type {
   ReportPlan,
   UnassessedCheck,
 } from './plan.ts';
-import type { Recommendation, ReportCloud } from './report.ts';
+import type { ReportCloud } from './report.ts';
+import { severityNumber } from './severity-number.ts';
 
 export interface ReportPlannerDeps {
   readonly store: ControlStore;
@@ -164,9 +164,6 @@ export class ReportPlanner {
 
 const serviceOf = (cloud: ReportCloud, service: string | undefined) =>
   service ? `${cloud.toLowerCase()}:${service}` : cloud.toLowerCase();
-
-const severityNumber = (severity: PolicyRecord['severity']) =>
-  (severities.indexOf(severity) + 1) as Recommendation['severity'];
 
 /** Checks without a policy have no title. */
 const wordsOf = (key: string) => `Check ${key.replaceAll('_', ' ')}`;

@@ -1,16 +1,10 @@
 import { accountResource, type GroupFilter, isInGroups } from '../../alerts/matching-rules.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { GroupedResource } from '../../groups/resource.ts';
-import type { CloudAccountProvider, KnownCloudAccount } from '../../telemetry/resource-search.ts';
+import type { KnownCloudAccount } from '../../telemetry/resource-search.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { providers } from '../compliance/compliance-reports.ts';
 import type { ReportCloud } from '../compliance/report.ts';
-
-const providers: Readonly<Record<ReportCloud, CloudAccountProvider>> = {
-  AWS: 'aws',
-  Azure: 'azure',
-  GCP: 'gcp',
-  K8s: 'k8s',
-};
 
 /** A cloud account as resource groups see it. */
 const resources: Readonly<Record<ReportCloud, (one: KnownCloudAccount) => GroupedResource>> = {

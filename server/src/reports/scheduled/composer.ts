@@ -1,5 +1,6 @@
 import type { ComplianceReports } from '../compliance/compliance-reports.ts';
 import { scoreOf } from '../compliance/counts.ts';
+import { documentName } from '../compliance/document-name.ts';
 import type { ReportCatalogue } from '../compliance/report-catalogue.ts';
 import { counted, scoreText, subjectText, timeText } from '../compliance/wording.ts';
 import { alertDigest } from './alert-digest.ts';
@@ -47,7 +48,7 @@ export class ReportComposer {
     const { counts, subject, title, evaluatedAt } = summary;
     const score = scoreText(scoreOf(counts));
     const isAttached = bytes <= maxAttachment;
-    const name = `${plan.reportType}-${cloudAccount.id}`.replaceAll(/[^\w.-]+/g, '_').slice(-150);
+    const name = documentName(plan.reportType, cloudAccount.id, 'pdf');
     return {
       subject: `${title}: ${subjectText(subject)}`,
       paragraphs: [
@@ -58,7 +59,7 @@ export class ReportComposer {
           ? 'The report is attached.'
           : 'The report is too large for an e-mail: read it with GET /api/v2/Reports.',
       ],
-      ...(isAttached && { attachment: { name: `${name}.pdf`, type: 'application/pdf', file } }),
+      ...(isAttached && { attachment: { name, type: 'application/pdf', file } }),
       release,
     };
   }

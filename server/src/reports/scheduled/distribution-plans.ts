@@ -1,9 +1,9 @@
 import type { ControlStore } from '../../control/store.ts';
-import { severities } from '../../detection/policies/severity.ts';
 import type { KnownCloudAccount } from '../../telemetry/resource-search.ts';
 import type { ListedOnly } from '../compliance/plan.ts';
-import type { Recommendation, ReportCloud, ReportStatus } from '../compliance/report.ts';
+import type { ReportCloud, ReportStatus } from '../compliance/report.ts';
 import type { ReportName } from '../compliance/report-catalogue.ts';
+import { severityNumber } from '../compliance/severity-number.ts';
 import type { ReportDefinitions } from '../definitions/report-definitions.ts';
 import type { DistributionData, DistributionIntegration } from '../distributions/data.ts';
 import { distributionRecord } from '../distributions/record.ts';
@@ -58,11 +58,9 @@ export class DistributionPlans implements ReportPlans {
   }
 }
 
-function listedOnly({ severities: wanted, violations }: DistributionData): ListedOnly {
+function listedOnly({ severities, violations }: DistributionData): ListedOnly {
   return {
-    ...(wanted.length > 0 && {
-      severities: wanted.map((one) => (severities.indexOf(one) + 1) as Recommendation['severity']),
-    }),
+    ...(severities.length > 0 && { severities: severities.map(severityNumber) }),
     ...(violations.length > 0 && {
       statuses: violations.map((one): ReportStatus => (one === 'Manual' ? 'RequiresManualAssessment' : one)),
     }),

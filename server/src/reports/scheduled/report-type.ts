@@ -3,7 +3,7 @@ import type { FrameworkHead } from '../frameworks/framework.ts';
 /** Alerts that a daily report lists. */
 export interface AlertSelection {
   readonly title: string;
-  /** Undefined: any. */
+  /** Without it, alerts of all sources. */
   readonly source?: string;
   readonly subCategory?: string;
 }

@@ -1,4 +1,5 @@
-import type { ComplianceReport, TrendPoint } from '../report.ts';
+import { scoreOf } from '../counts.ts';
+import type { ComplianceReport } from '../report.ts';
 import { countText, scoreText, timeText } from '../wording.ts';
 import type { Block, Cell, Column, ScorePoint } from './block.ts';
 
@@ -22,7 +23,7 @@ export function* trendBlocks({ trend, counts, evaluatedAt }: ComplianceReport): 
   const { compliant, nonCompliant } = counts;
   const all = [...trend, { at: evaluatedAt, compliant, nonCompliant }].slice(-maxPoints);
   const points = all.flatMap((point): ScorePoint[] => {
-    const score = scoreAt(point);
+    const score = scoreOf(point);
     return score === undefined ? [] : [{ at: point.at, score }];
   });
   if (points.length > 1) yield { kind: 'chart', points, alternative: alternativeOf(points) };
@@ -32,18 +33,13 @@ export function* trendBlocks({ trend, counts, evaluatedAt }: ComplianceReport): 
       { text: timeText(point.at) },
       { text: countText(point.compliant) },
       { text: countText(point.nonCompliant) },
-      { text: scoreText(scoreAt(point)) },
+      { text: scoreText(scoreOf(point)) },
     ]);
   const omitted = trend.length + 1 - rows.length;
   yield {
     ...{ kind: 'table', columns, rows },
     caption: omitted > 0 ? `The last ${rows.length} evaluations` : 'Evaluations',
   };
-}
-
-function scoreAt({ compliant, nonCompliant }: TrendPoint): number | undefined {
-  const assessed = compliant + nonCompliant;
-  return assessed === 0 ? undefined : Math.floor((100 * compliant) / assessed);
 }
 
 function alternativeOf(points: readonly ScorePoint[]): string {
