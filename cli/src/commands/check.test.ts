@@ -191,7 +191,7 @@ describe('vedette check', () => {
       'It was collected from aws: run vedette check aws.',
     );
     expect(await errorOf('aws', '--from', 'none.ndjson')).toBe('none.ndjson: There is no such file.\n');
-    expect(await errorOf('aws', '--from', denied, '--policy', 'SageMaker', '--quiet')).toContain(
+    expect(await errorOf('aws', '--from', denied, '--policy', 'SageMaker notebook', '--quiet')).toContain(
       `Nothing that the policies need is in ${denied}.`,
     );
     expect((await place.run(['check', 'aws'], { TMPDIR: '/no/such' })).stderr).toMatch(

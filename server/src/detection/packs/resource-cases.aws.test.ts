@@ -1,3 +1,3 @@
-import { describeCases } from './resource-cases.sample.ts';
+import { describeCases } from '../../testing/resource-cases.ts';
 
 await describeCases('aws');

@@ -1,4 +1,4 @@
-import { describeCases } from './resource-cases.sample.ts';
+import { describeCases } from '../../testing/resource-cases.ts';
 
 await describeCases('gcp');
 await describeCases('k8s');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resourceCaseBook } from './resource-cases.sample.ts';
+import { resourceCaseBook } from '../../testing/resource-cases.ts';
 
 const book = await resourceCaseBook();
 

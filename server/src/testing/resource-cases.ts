@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CaseInventory } from '../../testing/case-inventory.ts';
-import { Pack, shippedPacks } from './pack.ts';
-import { readPolicyResourceCases } from './policy-cases.ts';
-import { StoredResources } from './resource-case-runner.ts';
+import { Pack, shippedPacks } from '../detection/packs/pack.ts';
+import { readPolicyResourceCases } from '../detection/packs/policy-cases.ts';
+import { StoredResources } from '../detection/packs/resource-case-runner.ts';
+import { CaseInventory } from './case-inventory.ts';
 
 /** Cases of all policies over configuration. */
 export const resourceCaseBook = async () =>
