@@ -60,6 +60,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() <= 2 ? 3 : availableParallelism(),
     // Against a test that hangs; single operations have limits of their own. A machine that is busy with other builds
     // takes ten times as long as a quiet one.
+    server: { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

@@ -129,16 +129,21 @@ export class Plan {
       // A built-in policy keeps its query even if the account has one with the same id.
       const isBuiltIn = pack.policy(policy.policyId) !== undefined;
       const queryText = isBuiltIn ? shipped : (own ?? shipped);
-      const scopeText = queryText === shipped ? scope : undefined;
+      const isShipped = queryText === shipped;
+      const scopeText = isShipped ? scope : undefined;
+      const readsInventory = isBuiltIn && policy.policyType === 'Compliance';
       const accountSince = since.get(ownerId);
       if (!policy.enabled || policy.policyType === 'Manual' || queryText === undefined) return [];
       if (accountSince === undefined || beingDeleted.has(`${ownerId} ${policy.policyId}`)) return [];
       const ofPolicy = exceptionsOf.get(`${ownerId} ${policy.policyId}`) ?? [];
-      return [{ ownerId, policy, queryText, scopeText, accountSince, decidedAt, exceptions: ofPolicy }];
+      return [
+        {
+          ...{ ownerId, policy, queryText, scopeText, isShipped, readsInventory },
+          ...{ accountSince, decidedAt, exceptions: ofPolicy },
+        },
+      ];
     });
-    questions.prepare(
-      tasks.map(({ ownerId, queryText, scopeText }) => [ownerId, { text: queryText, scope: scopeText }]),
-    );
+    questions.prepare(tasks.map(({ ownerId, queryText: text, isShipped }) => [ownerId, { text, isShipped }]));
     return tasks.map((deps) => taskOf(deps, questions));
   }
 

@@ -4,7 +4,8 @@ import { Refusal } from '../../platform/errors.ts';
 import { maxInlineLength, QueryLanguage } from '../../querying/language.ts';
 import type { ParsedQuery } from '../../querying/read-query.ts';
 import { datasets } from '../../telemetry/datasets.ts';
-import { shippedPacks } from '../packs/pack.ts';
+import { Pack, shippedPacks } from '../packs/pack.ts';
+import type { BuiltInQuery } from '../packs/query.ts';
 import { PolicyQueries } from './policy-queries.ts';
 
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
@@ -48,14 +49,24 @@ test('a long query is retried when no parser thread was free', async () => {
   expect(queries.takeChanged()).toBe(true);
 });
 
-test('a long query with a scope is evaluated over the resources of its scope', async () => {
+test('a long query of the server is evaluated over the resources of its scope', () => {
   const returned = 'return distinct { ACCOUNT_ID, ARN as RESOURCE_KEY, RESOURCE_REGION }';
   const name = 'a'.repeat(maxInlineLength);
   const text = `{ source { LW_CFG_AWS_S3 } filter { RESOURCE_ID = '${name}' } ${returned} }`;
   const scope = `{ source { LW_CFG_AWS_S3 } filter { RESOURCE_ID <> 'logs' } ${returned} }`;
   const queries = new PolicyQueries(language);
-  queries.prepare([['A', { text, scope }]]);
-  await nextTick();
-  expect([queries.isPending({ text, scope }), queries.isPending({ text })]).toEqual([false, true]);
-  expect(queries.read({ text, scope }).resources?.scope).toContain('logs');
+  const shipped = { text, scope, isShipped: true };
+  expect([queries.isPending(shipped), queries.isPending({ text })]).toEqual([false, true]);
+  expect(queries.read(shipped).resources?.scope).toContain('logs');
+});
+
+test('the shipped policies of type Compliance read the inventory alone, as the schedule assumes', async () => {
+  const queries = new PolicyQueries(language);
+  const pack = await Pack.load(shippedPacks());
+  const others = pack.policies.filter(({ policyType, queryId }) => {
+    if (policyType !== 'Compliance') return false;
+    const { text, scope } = pack.query(queryId ?? '') as BuiltInQuery;
+    return queries.read({ text, scope, isShipped: true }).resources === undefined;
+  });
+  expect(others).toEqual([]);
 });

@@ -13,9 +13,12 @@ export interface PolicyQuery {
   readonly resources: ResourcePolicy | undefined;
 }
 
-/** The query of a policy. `scope` selects the resources that a built-in policy applies to. */
+/** The query of a policy. */
 export interface PolicyText {
   readonly text: string;
+  /** Whether it comes with the server, so that it takes milliseconds to parse at most. */
+  readonly isShipped?: boolean;
+  /** Selects the resources that a built-in policy applies to. */
   readonly scope?: string | undefined;
 }
 
@@ -95,7 +98,8 @@ export class PolicyQueries {
 
   #readInline({ text, scope }: PolicyText): PolicyQuery | Error {
     try {
-      return policyQuery(this.#language.read(text), this.#scopeQuery(scope));
+      const scopeQuery = scope === undefined ? undefined : this.#language.read(scope).query;
+      return policyQuery(this.#language.read(text), scopeQuery);
     } catch (error) {
       return error as Error;
     }
@@ -125,22 +129,16 @@ export class PolicyQueries {
     }
   }
 
-  async #readUserQuery(ownerId: string, { text, scope }: PolicyText): Promise<PolicyQuery | Error> {
+  async #readUserQuery(ownerId: string, { text }: PolicyText): Promise<PolicyQuery | Error> {
     try {
-      const read = await this.#language.readUserQuery(ownerId, text);
-      return policyQuery(read, this.#scopeQuery(scope));
+      return policyQuery(await this.#language.readUserQuery(ownerId, text), undefined);
     } catch (error) {
       return error as Error;
     }
   }
-
-  /** Only built-in policies have a scope, which is short. */
-  #scopeQuery(scope: string | undefined): CheckedQuery | undefined {
-    return scope === undefined ? undefined : this.#language.read(scope).query;
-  }
 }
 
-const isLong = ({ text }: PolicyText) => text.length > maxInlineLength;
+const isLong = ({ text, isShipped }: PolicyText) => !isShipped && text.length > maxInlineLength;
 const keyOf = ({ text, scope }: PolicyText) => (scope === undefined ? text : `${text}\n${scope}`);
 
 function policyQuery(read: ParsedQuery, scope: CheckedQuery | undefined): PolicyQuery {

@@ -10,7 +10,7 @@ export class ResourceTurns {
   /** The due policies of the next account; empty if none is due. */
   next(entries: readonly ScheduleEntry[], input: SchedulingInput): ScheduleEntry[] {
     const due = entries.flatMap((entry) => {
-      const since = entry.resources ? entry.dueSince(input) : undefined;
+      const since = entry.isOverResources ? entry.dueSince(input) : undefined;
       return since === undefined ? [] : [{ entry, since, account: entry.task.ownerId }];
     });
     const accounts = [...new Set(due.map(({ account }) => account))].sort();

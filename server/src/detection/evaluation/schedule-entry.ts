@@ -52,15 +52,21 @@ export class ScheduleEntry {
 
   /** Undefined for an invalid query. It is scheduled like a state, and its evaluation fails. */
   get subject(): Subject | undefined {
-    return this.#parsed?.subject;
+    return this.parse()?.subject;
+  }
+
+  /** Whether its resources are evaluated, not its query alone. */
+  get isOverResources(): boolean {
+    return this.task.readsInventory || this.resources !== undefined;
   }
 
   /** How the resources of the policy are evaluated; undefined if it is evaluated by its query alone. */
   get resources(): ResourcePolicy | undefined {
-    return this.#parsed?.resources;
+    return this.parse()?.resources;
   }
 
-  get #parsed(): PolicyQuery | undefined {
+  /** Undefined if the query is invalid or still being parsed. */
+  parse(): PolicyQuery | undefined {
     if (this.#query) return this.#query;
     try {
       this.#query = this.task.query();
@@ -71,7 +77,7 @@ export class ScheduleEntry {
   }
 
   get isStream(): boolean {
-    return (this.subject?.streams.length ?? 0) > 0;
+    return !this.task.readsInventory && (this.subject?.streams.length ?? 0) > 0;
   }
 
   /** Whether the sequence number in the row applies to the streams of the query. */
@@ -99,6 +105,8 @@ export class ScheduleEntry {
     const { ownerId, basis } = this.task;
     const { due_at: due, basis: evaluated, leased_until: leased, failures } = this.row;
     if (!isOpened || this.isRunning || leased > now || this.task.isPending()) return undefined;
+    // Before its query is parsed: most accounts have no resources of most clouds.
+    if (this.task.readsInventory && !resourceChanges(ownerId)) return undefined;
     const isChanged = evaluated !== basis;
     // A longer wait can only result from a clock that was set back.
     const isDue = this.isScheduled(now);

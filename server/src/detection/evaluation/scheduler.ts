@@ -8,6 +8,7 @@ import { EvaluationQueue, type LeasedEntry } from './evaluation-queue.ts';
 import type { Evaluations, Lease } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
+import { parseInTurns } from './parse-in-turns.ts';
 import type { Plan } from './plan.ts';
 import type { ResourceEvaluator } from './resource-evaluator.ts';
 import { ResourceTurns } from './resource-turns.ts';
@@ -196,7 +197,7 @@ export class Scheduler {
     const { telemetry, clock } = this.#deps;
     const { ownerId, policy, accountSince } = task;
     const id = { ownerId, policyId: policy.policyId };
-    const subject = subjectOf(task);
+    const subject = task.readsInventory ? undefined : subjectOf(task);
     const isNew = !owners.has(ownerId) && clock.now() - accountSince < newAccountPeriod;
     const readsEverything = subject && (isNew || (await lastBatch(telemetry, ownerId, subject)) === 0);
     return { ...id, followed: readsEverything ? followedIn(subject) : null };
@@ -205,7 +206,8 @@ export class Scheduler {
   async #readArrivals(): Promise<void> {
     const { telemetry } = this.#deps;
     const arrivals = new Map<string, number>();
-    for (const { task, subject } of this.#entries.values()) {
+    const following = this.entries.filter(({ task }) => !task.readsInventory);
+    for (const { task, subject } of following) {
       for (const path of subject ? [...subject.streams, ...subject.reported] : []) {
         const key = `${task.ownerId} ${path}`;
         if (!arrivals.has(key)) arrivals.set(key, await telemetry.lastBatch(task.ownerId, path));
@@ -219,7 +221,7 @@ export class Scheduler {
     this.#backlogged = backlogged;
     this.#changes = await this.#readChanges();
     const { circumstances } = this;
-    for (const entry of this.#entries.values()) {
+    for (const entry of following) {
       const { subject, row } = entry;
       if (!subject || !entry.isFollowing || entry.isRunning) continue;
       const last = circumstances.lastBatch(row.owner_id, subject.streams);
@@ -230,11 +232,15 @@ export class Scheduler {
 
   async #readChanges(): Promise<ReadonlyMap<string, ResourceChanges>> {
     const changes = new Map<string, ResourceChanges>();
-    for (const { task, subject } of this.#entries.values()) {
-      if (!subject?.isInventory || changes.has(task.ownerId)) continue;
-      const ofAccount = await this.#deps.telemetry.resourceChanges(task.ownerId);
-      if (ofAccount) changes.set(task.ownerId, ofAccount);
+    const accounts = new Map<string, boolean>();
+    for (const { task, row } of this.#entries.values())
+      accounts.set(task.ownerId, accounts.get(task.ownerId) || (task.readsInventory && row.sequence > 0));
+    for (const [account, isEvaluated] of accounts) {
+      const ofAccount = await this.#deps.telemetry.resourceChanges(account);
+      // What was evaluated before a restore removed all resources is evaluated once more.
+      if (ofAccount && (ofAccount.kinds.size > 0 || isEvaluated)) changes.set(account, ofAccount);
     }
+    await parseInTurns(this.entries.filter(({ task }) => changes.has(task.ownerId)));
     return changes;
   }
 
@@ -267,7 +273,7 @@ export class Scheduler {
     }
     this.#startResources();
     if (this.#isLeasing || signal.aborted) return;
-    const others = this.entries.filter(({ resources }) => !resources);
+    const others = this.entries.filter(({ isOverResources }) => !isOverResources);
     const due = this.#queue.nextToLease(others, this.circumstances);
     if (due.length === 0) return;
     this.#isLeasing = true;

@@ -22,14 +22,19 @@ export interface Task {
   readonly decidedAt: number | undefined;
   /** The exceptions in force. */
   readonly exemptions: readonly Exemption[];
+  /** Whether it is known without parsing its query that it reads the inventory of cloud resources alone. */
+  readonly readsInventory: boolean;
   /** Whether its query is still being parsed. */
   isPending(): boolean;
   /** Throws for an invalid query, which may have been saved by an earlier version. */
   query(): PolicyQuery;
 }
 
-export interface TaskDeps extends Pick<Task, 'ownerId' | 'policy' | 'accountSince' | 'decidedAt'> {
+export interface TaskDeps
+  extends Pick<Task, 'ownerId' | 'policy' | 'accountSince' | 'decidedAt' | 'readsInventory'> {
   readonly queryText: string;
+  /** Whether the query comes with the server. */
+  readonly isShipped: boolean;
   /** Selects the resources that a built-in policy applies to. */
   readonly scopeText: string | undefined;
   /** The exceptions in force. */
@@ -37,9 +42,10 @@ export interface TaskDeps extends Pick<Task, 'ownerId' | 'policy' | 'accountSinc
 }
 
 export function taskOf(
-  { queryText, scopeText, exceptions, ...given }: TaskDeps,
+  { queryText, scopeText, isShipped, exceptions, ...given }: TaskDeps,
   queries: PolicyQueries,
 ): Task {
+  const query = { text: queryText, scope: scopeText, isShipped };
   return {
     ...given,
     basis: basisOf({ queryText, scopeText, exceptions, policy: given.policy }),
@@ -47,8 +53,8 @@ export function taskOf(
       id,
       matches: matcherOf(JSON.parse(constraints) as Constraint[]),
     })),
-    isPending: () => queries.isPending({ text: queryText, scope: scopeText }),
-    query: () => queries.read({ text: queryText, scope: scopeText }),
+    isPending: () => queries.isPending(query),
+    query: () => queries.read(query),
   };
 }
 
