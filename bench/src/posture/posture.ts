@@ -126,8 +126,7 @@ function duePolicy({ id, resources }: BenchPolicy, round: number, run: Evaluatio
       reported: 0,
       isScheduled: true,
     },
-    ...{ provider: resources.provider, kind: resources.kind, kinds: resources.kinds, scope: resources.scope },
-    ...{ kindsByUrn: resources.kindsByUrn, readsClock: resources.readsClock },
+    ...resources,
     resources: (changed) => resources.resources(run, changed),
     violations: (changed) => resources.violations(run, changed),
   };

@@ -7,6 +7,7 @@ import { Keyring } from '@vedette/server/platform/keyring';
 import { createLog } from '@vedette/server/platform/log';
 import { Telemetry } from '@vedette/server/telemetry/telemetry';
 import { TemporaryPath } from '../temporary-path.ts';
+import { CheckSink } from './check-sink.ts';
 
 /** The store has one account only. */
 export const checkAccount = 'CHECK';
@@ -18,6 +19,8 @@ const searchSeconds = 600;
 /** A store of its own for one check: no server and no data directory are needed, and nothing is left. */
 export class CheckStore {
   readonly telemetry: Telemetry;
+  /** Where a collection sends its snapshots. */
+  readonly sink: SnapshotSink;
   readonly #control: ControlStore;
   readonly #directory: TemporaryPath;
 
@@ -25,6 +28,7 @@ export class CheckStore {
     this.#directory = directory;
     this.#control = control;
     this.telemetry = telemetry;
+    this.sink = new CheckSink(telemetry, checkAccount);
   }
 
   static async open(): Promise<CheckStore> {
@@ -38,16 +42,6 @@ export class CheckStore {
       ...{ clock, log: createLog('silent'), searchSeconds },
     });
     return new CheckStore(directory, control, telemetry);
-  }
-
-  /** Where a collection sends its snapshots. */
-  get sink(): SnapshotSink {
-    return {
-      part: async (id, part) => {
-        await this.telemetry.stageResources(checkAccount, id, part);
-      },
-      finish: (id, end) => this.telemetry.finishSnapshot(checkAccount, id, end),
-    };
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { CheckStore } from './check-store.ts';
 import { Evaluation } from './evaluation.ts';
 import { EvaluationProgress } from './evaluation-progress.ts';
 import { exitStatusOf, type FailureThreshold } from './exit-status.ts';
+import { Findings } from './findings.ts';
 import { type FormatName, formats } from './formats/formats.ts';
 import { totalsOf } from './formats/totals.ts';
 import { type SelectionRequest, selectPolicies } from './policy-selection.ts';
@@ -58,13 +59,14 @@ async function checkIn(
   const evaluation = new Evaluation(store.telemetry, evaluatedAt);
   const progress = new EvaluationProgress(terminal, policies.length);
   const checked = await evaluation.run(policies, (done) => progress.show(done)).finally(() => progress.end());
+  const findings = new Findings(store.telemetry, checked, { provider: local.cloud, at: evaluatedAt });
   return {
     ...{ cloud: local.cloud, began, evaluatedAt, framework, policies: checked },
     // A call may also return kinds that no policy reads.
     resources: report.resourcesOf(kinds),
     gaps: report.gaps.filter(({ kind }) => kinds.has(kind)),
     problems: report.problems,
-    findings: (one) => evaluation.findings(one, local.cloud),
+    findings: (one) => findings.of(one),
   };
 }
 

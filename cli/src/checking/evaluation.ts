@@ -1,13 +1,11 @@
 import { titleCase } from '@vedette/server/detection/evaluation/alert-text';
-import { jsonArray, type SearchQuery } from '@vedette/server/search/page';
+import { BatchSize } from '@vedette/server/detection/evaluation/batch-size';
 import type { DuePolicy, PolicyEvaluation } from '@vedette/server/telemetry/evaluation';
 import type { Telemetry } from '@vedette/server/telemetry/telemetry';
-import type { CheckedPolicy, Finding } from './check-result.ts';
+import type { CheckedPolicy } from './check-result.ts';
 import { checkAccount } from './check-store.ts';
 import type { SelectedPolicy } from './policy-selection.ts';
 
-/** Policies that share a transaction; those of one kind also share the reading of its resources. */
-const evaluatedTogether = 64;
 const noCounts = { Compliant: 0, NonCompliant: 0, Suppressed: 0, CouldNotAssess: 0 };
 
 /** Evaluates policies over what was collected, as the server does. */
@@ -30,37 +28,15 @@ export class Evaluation {
     const byKind = policies.toSorted((one, other) =>
       one.resources.kind < other.resources.kind ? -1 : one.resources.kind > other.resources.kind ? 1 : 0,
     );
+    const size = new BatchSize();
     while (byKind.length > 0) {
-      const batch = byKind.splice(0, evaluatedTogether);
+      const batch = byKind.splice(0, size.current);
+      const began = performance.now();
       for (const [id, outcome] of await this.#evaluate(batch)) outcomes.set(id, outcome);
+      size.note(batch.length, performance.now() - began);
       onProgress(policies.length - byKind.length);
     }
     return policies.map((selected) => checkedPolicy(selected, outcomes.get(selected.policy.id)));
-  }
-
-  /** What violates the policy or could not be assessed, sorted by resource. */
-  async findings({ policy: { id }, counts }: CheckedPolicy, provider: string): Promise<readonly Finding[]> {
-    if (counts.NonCompliant + counts.CouldNotAssess === 0) return [];
-    const query: SearchQuery = {
-      range: { start: 0, end: this.#at + 1 },
-      filters: [
-        { field: 'id', expression: 'eq', value: id },
-        { field: 'status', expression: 'ne', value: 'Compliant' },
-      ],
-      returns: ['status', 'resource', 'region', 'reason', 'account'],
-      provider,
-    };
-    const { evaluations } = this.#telemetry;
-    const found: Finding[] = [];
-    let page = await evaluations.search(checkAccount, query);
-    for (;;) {
-      for (const one of JSON.parse(jsonArray(page)) as Finding[]) found.push(one);
-      if (page.next === undefined) break;
-      page = await evaluations.nextPage(checkAccount, page.next);
-    }
-    return found.sort((one, other) =>
-      one.resource < other.resource ? -1 : one.resource > other.resource ? 1 : 0,
-    );
   }
 
   /** If one of several policies can not be evaluated, the others are. */

@@ -51,6 +51,8 @@ export interface EvaluatedPolicy {
   readonly readsClock: boolean;
   /** Policies with the same scope are evaluated over the same resources. */
   readonly scope: string;
+  /** Without resources of these kinds there are none in scope; undefined if they are of any kind. */
+  readonly scopeKinds: readonly string[] | undefined;
   /** The resources in scope: the key and `resourceColumns`. */
   resources(changed: ChangedSince | undefined): CompileWith;
   /** The key and `row` of the violations. */

@@ -27,7 +27,7 @@ export interface ResourceQueries {
 /** What decides how the resources of a policy are evaluated, apart from its account. */
 export type ResourcePolicy = Pick<
   EvaluatedPolicy,
-  'provider' | 'kind' | 'kinds' | 'kindsByUrn' | 'readsClock' | 'scope'
+  'provider' | 'kind' | 'kinds' | 'kindsByUrn' | 'readsClock' | 'scope' | 'scopeKinds'
 > & {
   resources(run: EvaluationRun, changed: ChangedSince | undefined): CompileWith;
   violations(run: EvaluationRun, changed: ChangedSince | undefined): CompileWith;
@@ -64,6 +64,7 @@ export function resourcePolicyOf({ query, scope }: ResourceQueries): ResourcePol
     kindsByUrn,
     readsClock: readsClock(query) || (scope !== undefined && readsClock(scope)),
     scope: textOf(inScope),
+    scopeKinds: rootKindsOf(inScope),
     resources: (run, changed) => (tables) =>
       compileColumns(
         inScope,
@@ -90,6 +91,14 @@ function textOf({ blocks }: CheckedQuery): string {
   return JSON.stringify(blocks, (name, value) =>
     name === 'datasource' || name === 'relationship' ? (value as { readonly name: string }).name : value,
   );
+}
+
+/** The kinds of the first datasources; undefined if one of them has all kinds of a provider. */
+function rootKindsOf({ blocks }: CheckedQuery): string[] | undefined {
+  const kinds = blocks.map(({ sources: [first] }) =>
+    first?.kind === 'table' ? kindsOf(first.datasource) : [],
+  );
+  return kinds.every(({ length }) => length > 0) ? [...new Set(kinds.flat())] : undefined;
 }
 
 /** A datasource of all kinds of a provider has none of its own. */

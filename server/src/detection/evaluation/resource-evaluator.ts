@@ -122,8 +122,7 @@ function duePolicy({ task, isScheduled }: LeasedPolicy, at: number, reported: nu
     ...{ id: policy.policyId, title: policy.title, severity: titleCase(policy.severity) },
     section: policy.tags.find((tag) => tag.startsWith('service:'))?.slice('service:'.length) ?? '',
     ...{ basis, isScheduled, reported },
-    ...{ provider: resources.provider, kind: resources.kind, kinds: resources.kinds },
-    ...{ kindsByUrn: resources.kindsByUrn, readsClock: resources.readsClock, scope: resources.scope },
+    ...resources,
     resources: (changed) => resources.resources(run, changed),
     violations: (changed) => resources.violations(run, changed),
     ...(exemptions.length > 0 && {

@@ -1,11 +1,10 @@
+import { BatchSize } from './batch-size.ts';
 import type { ScheduleEntry, SchedulingInput } from './schedule-entry.ts';
-
-/** Policies that are evaluated together: they share a transaction, and those of one kind the reading of its resources. */
-const maxPolicies = 64;
 
 /** Chooses which policies over cloud resources are evaluated next: one account after the other. */
 export class ResourceTurns {
   #last = '';
+  readonly #sizes = new Map<string, BatchSize>();
 
   /** The due policies of the next account; empty if none is due. */
   next(entries: readonly ScheduleEntry[], input: SchedulingInput): ScheduleEntry[] {
@@ -20,8 +19,20 @@ export class ResourceTurns {
     return due
       .filter((one) => one.account === account)
       .sort((one, other) => one.since - other.since || compare(kindOf(one.entry), kindOf(other.entry)))
-      .slice(0, maxPolicies)
+      .slice(0, this.#sizeOf(account).current)
       .map(({ entry }) => entry);
+  }
+
+  /** Takes the duration of a batch into account. */
+  note(batch: readonly ScheduleEntry[], milliseconds: number): void {
+    const [first] = batch;
+    if (first) this.#sizeOf(first.task.ownerId).note(batch.length, milliseconds);
+  }
+
+  #sizeOf(account: string): BatchSize {
+    const size = this.#sizes.get(account) ?? new BatchSize();
+    this.#sizes.set(account, size);
+    return size;
   }
 }
 

@@ -297,7 +297,9 @@ export class Scheduler {
     this.#isEvaluatingResources = true;
     const evaluate = async () => {
       const leased = await this.#lease(due);
+      const began = performance.now();
       await this.#worker.evaluateResources(leased, signal);
+      this.#turns.note(due, performance.now() - began);
     };
     this.#run(
       evaluate().finally(() => {

@@ -1,5 +1,6 @@
 import { BIGINT, type DuckDBConnection, type DuckDBValue, VARCHAR } from '@duckdb/node-api';
 import type { Bind, Bound, Tables } from '@vedette/lql/compile/tables';
+import { grouped } from '../../../platform/grouped.ts';
 import type { CompileWith } from '../../compiled-query.ts';
 import {
   type EvaluationStatus,
@@ -8,6 +9,7 @@ import {
   placeFacts,
   resourceKey,
 } from '../../evaluation.ts';
+import { versionsTable } from '../inventory/inventory-tables.ts';
 import {
   evaluatedPoliciesTable,
   evaluationsTable,
@@ -49,9 +51,9 @@ export async function evaluateBatch(
   let lastId = batch.lastId;
   if (evaluated.length > 0) {
     await createInput(connection, batch.account, evaluated);
-    const scopes = await readScopes(connection, tables, evaluated);
+    const scopes = await readScopes(connection, tables, { ...batch, policies: evaluated });
     await createPolicies(connection, evaluated, scopes);
-    for (const one of evaluated) await readViolations(connection, tables, one);
+    for (const one of evaluated) if (!scopes.get(one)?.isEmpty) await readViolations(connection, tables, one);
     await createExceptions(connection, evaluated);
     await createGaps(connection, batch.account);
     lastId = await applyResults(connection, batch);
@@ -100,56 +102,84 @@ async function createInput(
     is_root: ['boolean', ({ policy, kind }) => policy.kind === kind],
     by_urn: ['boolean', ({ policy, kind }) => policy.kindsByUrn.includes(kind)],
   });
-  for (const { policy, changed } of evaluated)
+  for (const some of grouped(evaluated, ({ changed }) => JSON.stringify(changed)).values()) {
+    const changed = some[0]?.changed;
+    const ids = JSON.stringify(some.map(({ policy }) => policy.id));
     if (changed)
       await runWith(
         connection,
-        (bind) => `insert into touched
-        select distinct ${bind(policy.id)}, urn from (${urnsOf(account, changed, bind)})`,
+        (bind) => `insert into touched select unnest(from_json(${bind(ids)}::varchar, '["varchar"]')), urn
+          from (select distinct urn from (${urnsOf(account, changed, bind)}))`,
       );
+  }
 }
 
-/** Reads the resources of each scope once; returns the number of each policy's scope. */
+interface Scope {
+  readonly number: number;
+  /** Nothing can violate a policy without resources in scope. */
+  readonly isEmpty: boolean;
+}
+
+/** Reads the resources of each scope once. */
 async function readScopes(
   connection: DuckDBConnection,
   tables: Tables,
-  evaluated: readonly PolicyExtent[],
-): Promise<ReadonlyMap<PolicyExtent, number>> {
+  { account, at, policies }: EvaluationBatch,
+): Promise<ReadonlyMap<PolicyExtent, Scope>> {
+  const present = await presentKinds(connection, account, at);
   const names = [resourceKey, identityColumns.urn, identityColumns.key, identityColumns.cloudAccount];
   const columns = [...names, identityColumns.region, ...placeFacts].map((name) => identifier(name).sql);
   const aliases = ['key', 'urn', 'source_key', 'cloud_account', 'region', ...placeColumns];
   const named = columns.map((column, at) => `${column} as ${aliases[at]}`).join(', ');
-  const numbers = new Map<string, number>();
-  const result = new Map<PolicyExtent, number>();
-  for (const one of evaluated) {
+  const known = new Map<string, Scope>();
+  const result = new Map<PolicyExtent, Scope>();
+  for (const one of policies) {
     const { policy, changed } = one;
     const key = JSON.stringify([policy.scope, changed]);
-    const known = numbers.get(key);
-    const number = known ?? numbers.size;
-    if (known === undefined) {
-      numbers.set(key, number);
-      await insertFrom(
-        connection,
-        tables,
-        policy.resources(changed),
-        (rows) =>
-          `insert into scope_rows select ${number}, *, ${placeSql} from (select ${named} from (${rows}))
-          where key is not null`,
-      );
+    let scope = known.get(key);
+    if (!scope) {
+      const number = known.size;
+      const mayExist = policy.scopeKinds?.some((kind) => present.has(kind)) ?? true;
+      const rows = mayExist
+        ? await insertFrom(
+            connection,
+            tables,
+            policy.resources(changed),
+            (all) =>
+              `insert into scope_rows select ${number}, *, ${placeSql} from (select ${named} from (${all}))
+              where key is not null`,
+          )
+        : 0;
+      scope = { number, isEmpty: rows === 0 };
+      known.set(key, scope);
     }
-    result.set(one, number);
+    result.set(one, scope);
   }
   return result;
+}
+
+/** Most accounts have no resources of most kinds: a query takes ten milliseconds even then. */
+async function presentKinds(
+  connection: DuckDBConnection,
+  account: string,
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await connection.runAndReadAll(
+    `select distinct kind from ${versionsTable} where account = $account and (until is null or until > $at)`,
+    { account, at: BigInt(at) },
+    { account: VARCHAR, at: BIGINT },
+  );
+  return new Set(rows.getRows().map(([kind]) => String(kind)));
 }
 
 function createPolicies(
   connection: DuckDBConnection,
   evaluated: readonly PolicyExtent[],
-  scopes: ReadonlyMap<PolicyExtent, number>,
+  scopes: ReadonlyMap<PolicyExtent, Scope>,
 ): Promise<void> {
   return createTextTable(connection, 'batch', evaluated, {
     policy: ['varchar', ({ policy }) => policy.id],
-    scope: ['bigint', (one) => scopes.get(one) ?? 0],
+    scope: ['bigint', (one) => scopes.get(one)?.number ?? 0],
     provider: ['varchar', ({ policy }) => policy.provider],
     is_partial: ['boolean', ({ extent }) => extent === 'changed'],
   });
@@ -309,28 +339,28 @@ async function countsOf(
   return result;
 }
 
-/** Runs a statement around the rows of a compiled query. */
+/** Runs a statement around the rows of a compiled query; returns the number of changed rows. */
 async function insertFrom(
   connection: DuckDBConnection,
   tables: Tables,
   compileWith: CompileWith,
   statement: (rows: string, bind: Bind) => string,
-): Promise<void> {
+): Promise<number> {
   const { sql, parameters } = compileWith(tables);
-  await runWith(connection, (bind) => statement(sql, bind), parameters);
+  return runWith(connection, (bind) => statement(sql, bind), parameters);
 }
 
 async function runWith(
   connection: DuckDBConnection,
   statement: (bind: Bind) => string,
   before: readonly Bound[] = [],
-): Promise<void> {
+): Promise<number> {
   const values = [...before];
   const sql = statement((value) => `$${values.push(value)}`);
   const prepared = await connection.prepare(sql);
   try {
     prepared.bind(values, values.map(typeOf));
-    await prepared.run();
+    return (await prepared.run()).rowsChanged;
   } finally {
     prepared.destroySync();
   }
