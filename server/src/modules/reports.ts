@@ -47,6 +47,7 @@ export function reportsModule(
       store,
       telemetry,
       clock,
+      log: context.log,
       plans: [new RulePlans(store, frameworks), new DistributionPlans(store, definitions)],
     },
     sendingHour: configuration.VEDETTE_REPORT_HOUR,

@@ -1,20 +1,23 @@
 import { Type } from 'typebox';
-import { reportStatuses } from '../../reports/compliance/report.ts';
+import { type ReportCloud, reportStatuses } from '../../reports/compliance/report.ts';
+import { columnName, subjectMemberNames } from '../../reports/compliance/subject-members.ts';
 
 const text = (description: string, maxLength = 10_000) => Type.String({ maxLength, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const subjectMembers = {
-  AWS: ['accountId', 'accountAlias'],
-  Azure: ['tenantId', 'tenantName', 'subscriptionId', 'subscriptionName'],
-  'Google Cloud': ['organizationId', 'organizationName', 'projectId', 'projectName'],
-  Kubernetes: ['clusterId', 'clusterName'],
+const cloudNames: Readonly<Record<ReportCloud, string>> = {
+  AWS: 'AWS',
+  Azure: 'Azure',
+  GCP: 'Google Cloud',
+  K8s: 'Kubernetes',
 };
-const upperCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 const subject = (spell: (name: string) => string) =>
   Object.fromEntries(
-    Object.entries(subjectMembers).flatMap(([cloud, names]) =>
-      names.map((name) => [spell(name), Type.Optional(text(`Reports about ${cloud} only.`, 500))]),
+    subjectMemberNames.flatMap(({ cloud, names }) =>
+      names.map((name) => [
+        spell(name),
+        Type.Optional(text(`Reports about ${cloudNames[cloud]} only.`, 500)),
+      ]),
     ),
   );
 
@@ -37,7 +40,7 @@ const Recommendation = Type.Object({
   RESOURCE_COUNT: count('All resources in scope.'),
   VIOLATIONS: Type.Array(Violation, { description: 'Resources that violate it.' }),
   SUPPRESSIONS: Type.Array(text('Resource.'), { description: 'Resources that an exception covers.' }),
-  ...subject(upperCase),
+  ...subject(columnName),
 });
 
 const severityCounts = Object.fromEntries(

@@ -1,6 +1,7 @@
 import { formatInstant } from '../../platform/instant.ts';
 import type { FrameworkContent } from '../frameworks/framework.ts';
-import type { ComplianceReport, Recommendation, ReportCounts, ReportSubject } from './report.ts';
+import type { ComplianceReport, Recommendation, ReportCounts } from './report.ts';
+import { columnName, subjectMembers } from './subject-members.ts';
 
 /** A report as clients decode it: an element of `data`. Names are those of the interface. */
 export interface JsonReport {
@@ -45,7 +46,7 @@ export function jsonReport(
 ): JsonReport {
   const { title, subject, evaluatedAt, sections, counts } = report;
   const members = subjectMembers(subject);
-  const upper = Object.fromEntries(members.map(([name, value]) => [upperCase(name), value]));
+  const upper = Object.fromEntries(members.map(([name, value]) => [columnName(name), value]));
   const seen = new Set<string>();
   const recommendations: JsonRecommendation[] = [];
   for (const section of sections)
@@ -100,35 +101,3 @@ function summaryMembers(counts: ReportCounts): Readonly<Record<string, number>> 
     SUPPRESSED_RESOURCE_COUNT: counts.suppressedResources,
   };
 }
-
-/** Clients of Google Cloud expect `n/a` for an organization that is not known. */
-function subjectMembers({ cloud, parent, id, name }: ReportSubject): [name: string, value: string][] {
-  switch (cloud) {
-    case 'AWS':
-      return [
-        ['accountId', id],
-        ['accountAlias', name],
-      ];
-    case 'Azure':
-      return [
-        ['tenantId', parent?.id ?? ''],
-        ['tenantName', parent?.name ?? ''],
-        ['subscriptionId', id],
-        ['subscriptionName', name],
-      ];
-    case 'GCP':
-      return [
-        ['organizationId', parent?.id ?? 'n/a'],
-        ['organizationName', parent?.name || 'n/a'],
-        ['projectId', id],
-        ['projectName', name],
-      ];
-    case 'K8s':
-      return [
-        ['clusterId', id],
-        ['clusterName', name],
-      ];
-  }
-}
-
-const upperCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

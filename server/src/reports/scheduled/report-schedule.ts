@@ -1,6 +1,8 @@
 import type { ControlStore } from '../../control/store.ts';
+import type { Tables } from '../../control/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newSortableId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { cloudAccountsOf } from './cloud-accounts.ts';
 import { lastPeriod, type Period } from './period.ts';
@@ -11,6 +13,7 @@ export interface ReportScheduleDeps {
   readonly store: ControlStore;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
   readonly plans: readonly ReportPlans[];
   /** Hour of the day, UTC. */
   readonly sendingHour: number;
@@ -24,6 +27,19 @@ interface Account {
 /** Days of alerts that are reported later, if the service did not run. */
 const maxMissedDays = 7;
 const day = 86_400_000;
+/** Reports of one account that wait to be sent: every cloud account, channel and report type has its own. */
+const maxWaiting = 10_000;
+const rowsAtOnce = 500;
+
+type QueuedReport = Tables['deliveries'];
+
+interface QueuedBatch {
+  readonly account: Account;
+  readonly contents: readonly { readonly name: string; readonly content: ReportContent }[];
+  readonly channels: readonly string[];
+  readonly period: Period;
+  readonly now: number;
+}
 
 /** Queues the reports of each period once: the rows of the queue remember which ones were queued. */
 export class ReportSchedule {
@@ -38,13 +54,16 @@ export class ReportSchedule {
   async update(): Promise<void> {
     const { clock, sendingHour, plans } = this.#deps;
     const now = clock.now();
+    const keys = new Set<string>();
     for (const source of plans)
       for (const report of await source.reports()) {
+        keys.add(report.key);
         const period = lastPeriod(report.frequency, now, sendingHour);
         if (period.dueAt <= report.since || this.#queued.get(report.key) === period.end) continue;
         for (const one of periodsOf(report, period)) await this.#queue(report, one, now);
         this.#queued.set(report.key, period.end);
       }
+    for (const key of this.#queued.keys()) if (!keys.has(key)) this.#queued.delete(key);
   }
 
   /** Deletes what was sent or given up before this time. */
@@ -61,12 +80,21 @@ export class ReportSchedule {
   }
 
   async #queue(report: PlannedReport, period: Period, now: number): Promise<void> {
-    for (const account of report.accounts)
-      for (const { name, content } of await this.#contents(report, account)) {
-        const occasion = `${reportOccasion}${name}`.slice(0, 500);
-        for (const channelId of report.channels)
-          await this.#add(account, { channelId, occasion, content, period, now });
+    for (const account of report.accounts) {
+      let room = Math.max(maxWaiting - (await this.#waitingOf(account)), 0);
+      const contents = await this.#contents(report, account);
+      for (const rows of batchesOf({ account, contents, channels: report.channels, period, now })) {
+        const accepted = rows.slice(0, room);
+        room -= await this.#add(accepted);
+        if (accepted.length === rows.length) continue;
+        const { name } = account;
+        this.#deps.log.warn(
+          { account: name, report: report.name },
+          `some reports are not sent: ${maxWaiting} reports of the account are waiting`,
+        );
+        break;
       }
+    }
   }
 
   /** A compliance report is about one cloud account. */
@@ -89,34 +117,52 @@ export class ReportSchedule {
       }));
   }
 
-  async #add(
-    { id: ownerId, name: account }: Account,
-    report: {
-      readonly channelId: string;
-      readonly occasion: string;
-      readonly content: ReportContent;
-      readonly period: Period;
-      readonly now: number;
-    },
-  ): Promise<void> {
-    const { channelId, occasion, content, period, now } = report;
-    const id = newSortableId(now);
-    const message: ReportMessage = {
-      ...{ deliveryId: id, ownerId, account, content },
-      ...{ start: period.start, end: period.end },
-    };
-    await this.#deps.store.housekeeping((tx) =>
+  async #waitingOf({ id }: Account): Promise<number> {
+    const { count } = await this.#deps.store.read
+      .selectFrom('deliveries')
+      .select((is) => is.fn.countAll().as('count'))
+      .where('owner_id', '=', id)
+      .where('alert_id', '=', 0)
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** Returns how many were not queued before. */
+  async #add(rows: readonly QueuedReport[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const { numInsertedOrUpdatedRows } = await this.#deps.store.housekeeping((tx) =>
       tx
         .insertInto('deliveries')
-        .values({
-          ...{ id, owner_id: ownerId, alert_id: 0, channel_id: channelId, occasion },
-          ...{ window_start: period.start, message: JSON.stringify(message), state: 'waiting', attempts: 0 },
-          ...{ due_at: now, created_at: now, updated_at: now, problem: null, external: null },
-        })
+        .values([...rows])
         .onConflict((conflict) => conflict.doNothing())
-        .execute(),
+        .executeTakeFirstOrThrow(),
     );
+    return Number(numInsertedOrUpdatedRows ?? 0);
   }
+}
+
+/** In batches, because there may be many cloud accounts and channels. */
+function* batchesOf({ account, contents, channels, period, now }: QueuedBatch): Generator<QueuedReport[]> {
+  let rows: QueuedReport[] = [];
+  for (const { name, content } of contents)
+    for (const channelId of channels) {
+      const id = newSortableId(now);
+      const message: ReportMessage = {
+        ...{ deliveryId: id, ownerId: account.id, account: account.name, content },
+        ...{ start: period.start, end: period.end },
+      };
+      rows.push({
+        ...{ id, owner_id: account.id, alert_id: 0, channel_id: channelId },
+        ...{ occasion: `${reportOccasion}${name}`.slice(0, 500), window_start: period.start },
+        ...{ message: JSON.stringify(message), state: 'waiting', attempts: 0 },
+        ...{ due_at: now, created_at: now, updated_at: now, problem: null, external: null },
+      });
+      if (rows.length < rowsAtOnce) continue;
+      yield rows;
+      rows = [];
+    }
+  yield rows;
 }
 
 /** Alerts of days that were missed are reported, too; other reports show the present state. */

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ControlStore } from '../../control/store.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { ManualClock } from '../../testing/clock.ts';
+import { createTestPlace, type TestPlace } from '../../testing/database.ts';
+import type { PlannedReport } from './report-plans.ts';
+import { ReportSchedule } from './report-schedule.ts';
+
+const day = 86_400_000;
+let place: TestPlace;
+let store: ControlStore;
+const clock = new ManualClock();
+beforeAll(async () => {
+  place = await createTestPlace();
+  store = await ControlStore.open(place.controlUrl, clock);
+});
+afterAll(async () => {
+  await store.close();
+  await place.remove();
+});
+
+const report = (id: string, channels: number): PlannedReport => ({
+  ...{ key: id, name: `trend of ${id}`, type: { kind: 'trend' }, frequency: 'daily', since: 0 },
+  ...{
+    accounts: [{ id, name: id }],
+    groups: { ownerId: id, filters: { resourceGroups: [] } },
+    severities: [],
+    listedOnly: {},
+  },
+  channels: Array.from({ length: channels }, (_, index) => `CHANNEL_${index}`),
+});
+
+test('queues each report once, and bounds the reports of an account that wait', async () => {
+  const warnings: unknown[] = [];
+  let reports = [report('GREEDY', 10_600), report('OTHER', 3)];
+  const schedule = new ReportSchedule({
+    ...{ store, clock, sendingHour: 6, telemetry: {} as Telemetry },
+    plans: [{ reports: async () => reports }],
+    log: { warn: (fields: unknown) => void warnings.push(fields) },
+  });
+  const queued = async (owner: string) =>
+    (await store.read.selectFrom('deliveries').select('channel_id').where('owner_id', '=', owner).execute())
+      .length;
+  await schedule.update();
+  expect([await queued('GREEDY'), await queued('OTHER')]).toEqual([10_000, 3]);
+  expect(warnings).toEqual([{ account: 'GREEDY', report: 'trend of GREEDY' }]);
+  await schedule.update();
+  expect([await queued('GREEDY'), await queued('OTHER')]).toEqual([10_000, 3]);
+  // A rule that was deleted and created again has lost its memory, but the queue has not.
+  reports = [];
+  await schedule.update();
+  reports = [report('OTHER', 4)];
+  await schedule.update();
+  expect(await queued('OTHER')).toBe(4);
+  clock.advance(day);
+  await schedule.update();
+  expect(await queued('OTHER')).toBe(8);
+});
