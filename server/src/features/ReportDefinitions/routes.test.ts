@@ -1,29 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsSection, DefinitionClient } from '../../testing/report-definitions.ts';
 import { TestService } from '../../testing/service.ts';
 
 let service: TestService;
+let definitions: DefinitionClient;
 let token: string;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  definitions = await DefinitionClient.of(service);
   token = await service.token(service.firstKey, 86_400);
 });
 afterAll(() => service.stop());
 
-const family = '/api/v2/ReportDefinitions';
-const request = (method: string, path: string, body?: unknown) =>
-  service.request(method, family + path, { token, body });
-const section = { category: '1', title: 'Identity', policies: ['lacework-global-31', 'lacework-global-34'] };
-const body = (reportName: string, rest: object = {}) => ({
-  ...{ reportName, reportType: 'COMPLIANCE', subReportType: 'AWS' },
-  reportDefinition: { sections: [section] },
-  ...rest,
-});
-const create = async (reportName: string, rest: object = {}) => {
-  const created = await request('POST', '', body(reportName, rest));
-  expect([created.status, created.body.message]).toEqual([201, undefined]);
-  return created.body.data;
-};
-const list = async () => (await request('GET', '')).body.data;
+const list = async () => (await definitions.request('GET', '')).body.data;
 const now = () => new Date(service.clock.now()).toISOString();
 const builtIn = async (title: string) =>
   (await list()).find(({ reportName }: { reportName: string }) => reportName === title);
@@ -31,42 +20,42 @@ const cis = 'CIS Amazon Web Services Foundations Benchmark v1.4.0';
 
 describe('a custom definition', () => {
   test('is created with defaults, read, listed after the built-in ones, and deleted', async () => {
-    const created = await create('Baseline');
+    const created = await definitions.create('Baseline');
     expect(created).toEqual({
       reportDefinitionGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       ...{ reportName: 'Baseline', displayName: 'Baseline', reportType: 'COMPLIANCE', subReportType: 'AWS' },
-      reportDefinition: { sections: [section], overrides: [] },
+      reportDefinition: { sections: [awsSection], overrides: [] },
       ...{ props: {}, alertChannels: [], version: 1, enabled: 1, updateType: 'Create' },
       ...{ createdBy: 'admin@local', createdTime: now() },
     });
     const path = `/${created.reportDefinitionGuid}`;
-    expect((await request('GET', path)).body).toEqual({ data: created });
+    expect((await definitions.request('GET', path)).body).toEqual({ data: created });
     const all = await list();
     expect(all.at(-1)).toEqual(created);
     expect(all.slice(0, -1).every(({ createdBy }: { createdBy: string }) => createdBy === 'SYSTEM')).toBe(
       true,
     );
-    expect((await request('DELETE', path)).status).toBe(204);
+    expect((await definitions.request('DELETE', path)).status).toBe(204);
     for (const method of ['GET', 'DELETE']) {
-      const missing = await request(method, path);
+      const missing = await definitions.request(method, path);
       expect([missing.status, missing.body.message]).toEqual([
         404,
         `Not found: report definition '${created.reportDefinitionGuid}'.`,
       ]);
     }
-    expect((await request('GET', `${path}?allVersions=true`)).status).toBe(404);
+    expect((await definitions.request('GET', `${path}?allVersions=true`)).status).toBe(404);
   });
 
   test('keeps all members that clients send, and accepts null, empty strings and server members', async () => {
     const { body: channels } = await service.request('GET', '/api/v2/AlertChannels', { token });
     const { body: groups } = await service.request('GET', '/api/v2/ResourceGroups', { token });
     const [channel, group] = [channels.data[0].intgGuid, groups.data[0].resourceGroupGuid];
-    const full = await create('Full', {
+    const full = await definitions.create('Full', {
       ...{ displayName: 'Full title', reportNotificationType: 'x', distributionType: 'pdf', enabled: 0 },
       ...{ alertChannels: [channel], frequency: 'weekly' },
       props: { engine: 'e', releaseLabel: 'r', resourceGroups: [group], integrations: ['123456789012'] },
       reportDefinition: {
-        sections: [section],
+        sections: [awsSection],
         overrides: [{ policy: 'lacework-global-31', title: 'Own title' }],
       },
     });
@@ -76,7 +65,7 @@ describe('a custom definition', () => {
       props: { engine: 'e', releaseLabel: 'r', resourceGroups: [group], integrations: ['123456789012'] },
       reportDefinition: { overrides: [{ policy: 'lacework-global-31', title: 'Own title' }] },
     });
-    const sparse = await create('Sparse', {
+    const sparse = await definitions.create('Sparse', {
       ...{ displayName: '', distributionType: '', props: {}, alertChannels: null, frequency: null },
       ...{ version: 7, createdBy: 'SYSTEM', createdTime: null, updateType: 'x', reportDefinitionGuid: 'y' },
       reportDefinition: {
@@ -97,7 +86,7 @@ describe('a custom definition', () => {
       overrides: [],
     });
     for (const { reportDefinitionGuid } of [full, sparse])
-      await request('DELETE', `/${reportDefinitionGuid}`);
+      await definitions.request('DELETE', `/${reportDefinitionGuid}`);
   });
 
   test('may have policies of the account, also with $account, and keeps them when they are deleted', async () => {
@@ -106,7 +95,7 @@ describe('a custom definition', () => {
     const own = await service.request('POST', '/api/v2/Policies', { token, body: { ...policy, ...flags } });
     expect(own.status).toBe(201);
     const sections = [{ title: 'Own', policies: ['$account-own-1', 'lacework-global-1'] }];
-    const { reportDefinitionGuid: guid, reportDefinition } = await create('Own', {
+    const { reportDefinitionGuid: guid, reportDefinition } = await definitions.create('Own', {
       reportDefinition: { sections, overrides: [{ policy: '$account-own-1', title: 'Renamed' }] },
     });
     expect(reportDefinition).toEqual({
@@ -114,14 +103,17 @@ describe('a custom definition', () => {
       overrides: [{ policy: 'local-own-1', title: 'Renamed' }],
     });
     await service.request('DELETE', '/api/v2/Policies/local-own-1', { token });
-    const changed = await request('PATCH', `/${guid}`, { displayName: 'Later', reportDefinition });
+    const changed = await definitions.request('PATCH', `/${guid}`, {
+      displayName: 'Later',
+      reportDefinition,
+    });
     expect([changed.status, changed.body.data.reportDefinition]).toEqual([200, reportDefinition]);
-    const added = await request('POST', '', body('Late', { reportDefinition }));
+    const added = await definitions.request('POST', '', definitions.body('Late', { reportDefinition }));
     expect([added.status, added.body.message]).toEqual([
       400,
       'reportDefinition names policies that the account does not have: local-own-1. Remove them, or use identifiers of GET /api/v2/Policies.',
     ]);
-    await request('DELETE', `/${guid}`);
+    await definitions.request('DELETE', `/${guid}`);
   });
 
   const content = (sections: unknown, overrides?: unknown) => ({ reportDefinition: { sections, overrides } });
@@ -156,15 +148,15 @@ describe('a custom definition', () => {
           'reportDefinition.sections has 2100 policies, more than the maximum of 2000: remove some.',
         ],
         [
-          content(Array(201).fill(section)),
+          content(Array(201).fill(awsSection)),
           'reportDefinition.sections must have at most 200 values, not 201.',
         ],
         [
-          content([section], Array(2).fill({ policy: 'lacework-global-31', title: 'x' })),
+          content([awsSection], Array(2).fill({ policy: 'lacework-global-31', title: 'x' })),
           'reportDefinition.overrides[1].policy repeats lacework-global-31: keep one title',
         ],
         [
-          content([section], [{ policy: 'nope', title: 'x' }]),
+          content([awsSection], [{ policy: 'nope', title: 'x' }]),
           'reportDefinition names policies that the account does not have: nope.',
         ],
         [{ subReportType: 'OCI' }, 'subReportType must be one of AWS, Azure, GCP, K8s'],
@@ -182,186 +174,39 @@ describe('a custom definition', () => {
       ] as [object, string][]
     ).map(([rest, message]) => [message, rest] as const),
   )('is rejected: %s', async (message, rest) => {
-    const rejected = await request('POST', '', body('Wrong', rest));
+    const rejected = await definitions.request('POST', '', definitions.body('Wrong', rest));
     expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test('has a name that no other definition has, built-in or custom', async () => {
-    const { reportDefinitionGuid: first } = await create('Taken');
-    const { reportDefinitionGuid: second } = await create('Free');
+    const { reportDefinitionGuid: first } = await definitions.create('Taken');
+    const { reportDefinitionGuid: second } = await definitions.create('Free');
     for (const response of [
-      await request('POST', '', body('Taken')),
-      await request('PATCH', `/${second}`, { reportName: 'Taken' }),
+      await definitions.request('POST', '', definitions.body('Taken')),
+      await definitions.request('PATCH', `/${second}`, { reportName: 'Taken' }),
     ])
       expect([response.status, response.body.message]).toEqual([
         409,
         `reportName 'Taken' already exists (${first}): choose another one.`,
       ]);
     for (const response of [
-      await request('POST', '', body(cis)),
-      await request('PATCH', `/${second}`, { reportName: cis }),
+      await definitions.request('POST', '', definitions.body(cis)),
+      await definitions.request('PATCH', `/${second}`, { reportName: cis }),
     ])
       expect([response.status, response.body.message]).toEqual([
         409,
         `reportName '${cis}' is that of a built-in definition: choose another one.`,
       ]);
-    expect((await request('PATCH', `/${first}`, { reportName: 'Taken' })).status).toBe(200);
+    expect((await definitions.request('PATCH', `/${first}`, { reportName: 'Taken' })).status).toBe(200);
     // As if an upgrade had brought the framework later.
     await service.store.housekeeping((tx) =>
       tx.updateTable('report_definitions').set({ report_name: cis }).where('id', '=', second).execute(),
     );
-    const kept = await request('PATCH', `/${second}`, { reportName: cis, displayName: 'x' });
+    const kept = await definitions.request('PATCH', `/${second}`, { reportName: cis, displayName: 'x' });
     expect([kept.status, kept.body.data.displayName]).toEqual([200, 'x']);
-    for (const guid of [first, second]) await request('DELETE', `/${guid}`);
-    const { reportDefinitionGuid } = await create('Taken');
-    await request('DELETE', `/${reportDefinitionGuid}`);
-  });
-});
-
-describe('each change of a definition', () => {
-  test('makes a new version, and keeps the omitted members and the earlier versions', async () => {
-    const first = await create('Versions', {
-      reportDefinition: { sections: [section], overrides: [{ policy: 'lacework-global-31', title: 'Own' }] },
-    });
-    const path = `/${first.reportDefinitionGuid}`;
-    service.clock.advance(60_000);
-    const renamed = await request('PATCH', path, { reportName: 'Versions 2' });
-    expect([renamed.status, renamed.body.data]).toEqual([
-      200,
-      {
-        ...first,
-        ...{ reportName: 'Versions 2', displayName: 'Versions 2', version: 2, updateType: 'Update' },
-        createdTime: now(),
-      },
-    ]);
-    const sections = [{ category: '2', title: 'Other', policies: ['lacework-global-1'] }];
-    const third = await request('PATCH', path, {
-      ...{ displayName: 'Shown', reportName: null, subReportType: 'AWS', reportDefinition: { sections } },
-    });
-    expect(third.body.data).toMatchObject({
-      ...{ reportName: 'Versions 2', displayName: 'Shown', version: 3 },
-      reportDefinition: { sections, overrides: first.reportDefinition.overrides },
-    });
-    const all = await request('GET', `${path}?allVersions=true`);
-    expect(all.body).toEqual({ data: [third.body.data, renamed.body.data, first] });
-    expect((await request('GET', `${path}?allVersions=false`)).body.data).toEqual(third.body.data);
-    const cloud = await request('PATCH', path, { subReportType: 'GCP' });
-    expect([cloud.status, cloud.body.message]).toEqual([
-      400,
-      'subReportType can not change from AWS: create another definition instead.',
-    ]);
-    const nothing = await request('PATCH', path);
-    expect([nothing.status, nothing.body.message]).toEqual([
-      400,
-      'A JSON body is required: send the members to change, or revertTo.',
-    ]);
-    const wrong = await request('PATCH', path, { reportDefinition: { sections: 7 } });
-    expect([wrong.status, wrong.body.message]).toEqual([
-      400,
-      'reportDefinition.sections must be an array, not 7.',
-    ]);
-    expect((await request('DELETE', path)).status).toBe(204);
-    const rows = await service.store.read.selectFrom('report_definition_versions').selectAll().execute();
-    expect(rows).toEqual([]);
-  });
-
-  test('a revert makes a new version with the content of an earlier one', async () => {
-    const first = await create('Reverted', { displayName: 'Title' });
-    const path = `/${first.reportDefinitionGuid}`;
-    await request('PATCH', path, {
-      reportName: 'Changed',
-      reportDefinition: { sections: [{ ...section, title: 'x' }] },
-    });
-    // The Go client sends an empty JSON string.
-    const reverted = await request('PATCH', `${path}?revertTo=1`, '""');
-    expect([reverted.status, reverted.body.data]).toEqual([
-      200,
-      { ...first, version: 3, updateType: 'Revert', createdTime: now() },
-    ]);
-    for (const empty of [undefined, '', '{}']) {
-      const again = await request('PATCH', `${path}?revertTo=2`, empty);
-      expect([again.status, again.body.data.reportName]).toEqual([200, 'Changed']);
-    }
-    const same = await request('PATCH', `${path}?revertTo=6`, '""');
-    expect([same.status, same.body.data.version, same.body.data.reportName]).toEqual([200, 7, 'Changed']);
-    const unknown = await request('PATCH', `${path}?revertTo=8`, '""');
-    expect([unknown.status, unknown.body.message]).toEqual([
-      404,
-      `Not found: version 8 of the report definition '${first.reportDefinitionGuid}', whose newest version is 7. List its versions with allVersions=true.`,
-    ]);
-    const both = await request('PATCH', `${path}?revertTo=1`, { displayName: 'x' });
-    expect([both.status, both.body.message]).toEqual([
-      400,
-      'revertTo can not be combined with a body: send two requests.',
-    ]);
-    for (const version of ['0', 'x', '1.5', '99999999999'])
-      expect((await request('PATCH', `${path}?revertTo=${version}`, '""')).status).toBe(400);
-    const { reportDefinitionGuid: other } = await create('Reverted');
-    const taken = await request('PATCH', `${path}?revertTo=1`, '""');
-    expect([taken.status, taken.body.message]).toEqual([
-      409,
-      expect.stringContaining("'Reverted' already exists"),
-    ]);
-    await request('DELETE', path);
-    await request('DELETE', `/${other}`);
-  });
-
-  test('the newest 100 versions are kept', async () => {
-    const { reportDefinitionGuid } = await create('Many');
-    const path = `/${reportDefinitionGuid}`;
-    for (let version = 2; version <= 102; version++)
-      expect((await request('PATCH', path, { displayName: `${version}` })).body.data.version).toBe(version);
-    const { data } = (await request('GET', `${path}?allVersions=true`)).body;
-    expect(data.map(({ version }: { version: number }) => version)).toEqual(
-      Array.from({ length: 100 }, (_, at) => 102 - at),
-    );
-    expect((await request('PATCH', `${path}?revertTo=2`, '""')).status).toBe(404);
-    await request('DELETE', path);
-  });
-
-  test('drops the oldest versions of the definition when those of the account take more than 32 MiB', async () => {
-    const { reportDefinitionGuid: guid } = await create('Large');
-    const { reportDefinitionGuid: other } = await create('Small');
-    await request('PATCH', `/${other}`, { displayName: 'x' });
-    for (let version = 2; version <= 4; version++)
-      await request('PATCH', `/${guid}`, { displayName: `${version}` });
-    await service.store.housekeeping((tx) =>
-      tx
-        .updateTable('report_definition_versions')
-        .set({ props: JSON.stringify({ engine: 'x'.repeat(17 * 1024 * 1024) }) })
-        .where('id', '=', guid)
-        .where('version', '<=', 2)
-        .execute(),
-    );
-    await request('PATCH', `/${guid}`, { displayName: '5' });
-    const versionsOf = async (id: string) =>
-      (
-        await service.store.read
-          .selectFrom('report_definition_versions')
-          .select('version')
-          .where('id', '=', id)
-          .orderBy('version')
-          .execute()
-      ).map(({ version }) => version);
-    expect(await versionsOf(guid)).toEqual([2, 3, 4]);
-    expect(await versionsOf(other)).toEqual([1]);
-    for (const id of [guid, other]) await request('DELETE', `/${id}`);
-  });
-
-  test('is in the audit log', async () => {
-    const { reportDefinitionGuid: guid } = await create('Audited');
-    await request('PATCH', `/${guid}`, { displayName: 'x' });
-    await request('PATCH', `/${guid}?revertTo=1`, '""');
-    await request('DELETE', `/${guid}`);
-    const entries = await service.store.read.selectFrom('audit_log').select('event_description').execute();
-    const described = entries.map((entry) => entry.event_description).filter((text) => text.includes(guid));
-    const by = 'by admin@local';
-    expect(described.sort()).toEqual([
-      `Report Definition Created ${by}: 'Audited' (${guid})`,
-      `Report Definition Deleted ${by}: 'Audited' (${guid})`,
-      `Report Definition Updated ${by}: 'Audited' (${guid}), version 2: displayName`,
-      `Report Definition Updated ${by}: 'Audited' (${guid}), version 3: displayName`,
-    ]);
+    for (const guid of [first, second]) await definitions.request('DELETE', `/${guid}`);
+    const { reportDefinitionGuid } = await definitions.create('Taken');
+    await definitions.request('DELETE', `/${reportDefinitionGuid}`);
   });
 });
 
@@ -381,8 +226,8 @@ describe('the built-in definitions', () => {
     expect(first.policies).toContain('lacework-global-34');
     expect(new Set(first.policies).size).toBe(first.policies.length);
     const guid = definition.reportDefinitionGuid;
-    expect((await request('GET', `/${guid}`)).body.data).toEqual(definition);
-    expect((await request('GET', `/${guid}?allVersions=true`)).body.data).toEqual([definition]);
+    expect((await definitions.request('GET', `/${guid}`)).body.data).toEqual(definition);
+    expect((await definitions.request('GET', `/${guid}?allVersions=true`)).body.data).toEqual([definition]);
     const guids = all.map(
       ({ reportDefinitionGuid }: { reportDefinitionGuid: string }) => reportDefinitionGuid,
     );
@@ -393,27 +238,27 @@ describe('the built-in definitions', () => {
     const { reportDefinitionGuid, ...definition } = await builtIn(cis);
     const path = `/${reportDefinitionGuid}`;
     for (const response of [
-      await request('PATCH', path, { displayName: 'x' }),
-      await request('PATCH', `${path}?revertTo=1`, '""'),
-      await request('DELETE', path),
+      await definitions.request('PATCH', path, { displayName: 'x' }),
+      await definitions.request('PATCH', `${path}?revertTo=1`, '""'),
+      await definitions.request('DELETE', path),
     ])
       expect([response.status, response.body.message]).toEqual([
         409,
         `The report definition '${cis}' is built in and can not be changed or deleted: create another one with its sections.`,
       ]);
-    const copy = await request('POST', '', { ...definition, reportName: 'Copy' });
+    const copy = await definitions.request('POST', '', { ...definition, reportName: 'Copy' });
     expect([copy.status, copy.body.data.reportDefinition]).toEqual([201, definition.reportDefinition]);
-    await request('DELETE', `/${copy.body.data.reportDefinitionGuid}`);
+    await definitions.request('DELETE', `/${copy.body.data.reportDefinitionGuid}`);
   });
 });
 
 test('the definitions of an account are not visible in another one', async () => {
-  const { reportDefinitionGuid: guid } = await create('Private');
+  const { reportDefinitionGuid: guid } = await definitions.create('Private');
   await service.accounts.create('other');
   const key = await service.member('other@example.com', 'accountAdmin', 'other');
   const foreign = await service.token(key);
   const ask = (method: string, path: string, body?: unknown) =>
-    service.request(method, family + path, { token: foreign, body });
+    service.request(method, `/api/v2/ReportDefinitions${path}`, { token: foreign, body });
   for (const response of [
     await ask('GET', `/${guid}`),
     await ask('GET', `/${guid}?allVersions=true`),
@@ -426,8 +271,8 @@ test('the definitions of an account are not visible in another one', async () =>
       `Not found: report definition '${guid}'.`,
     ]);
   expect((await ask('GET', '')).text).not.toContain('Private');
-  expect((await ask('POST', '', body('Private'))).status).toBe(201);
+  expect((await ask('POST', '', definitions.body('Private'))).status).toBe(201);
   await service.accounts.delete('other');
-  expect((await request('GET', `/${guid}`)).status).toBe(200);
-  await request('DELETE', `/${guid}`);
+  expect((await definitions.request('GET', `/${guid}`)).status).toBe(200);
+  await definitions.request('DELETE', `/${guid}`);
 });
