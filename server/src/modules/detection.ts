@@ -1,5 +1,10 @@
 import { CloudActivities } from '../detection/activities/cloud-activities.ts';
 import { activityStreams } from '../detection/activities/streams.ts';
+import {
+  type DeletedPolicy,
+  deleteExpiredViolations,
+  policyDeleted,
+} from '../detection/evaluation/deleted-policy.ts';
 import { schedulerOf } from '../detection/evaluation/detection.ts';
 import { evaluationMetrics } from '../detection/evaluation/evaluation-metrics.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
@@ -52,6 +57,12 @@ export async function detectionModule(
       { name: 'evaluations', milliseconds: second, run: () => scheduler.tick() },
       { name: 'cloud activities', milliseconds: minute, run: () => each((one) => one.poll()) },
     ],
+    outbox: {
+      [policyDeleted]: async (deleted: DeletedPolicy) => {
+        await telemetry.endEvaluations(deleted);
+        await deleteExpiredViolations(store, deleted);
+      },
+    },
     metrics: [() => evaluationMetrics(scheduler)],
     queues: {
       evaluations: () => scheduler.queue,

@@ -1,8 +1,3 @@
-import {
-  type DeletedPolicy,
-  deleteExpiredViolations,
-  policyDeleted,
-} from '../detection/evaluation/deleted-policy.ts';
 import { Exceptions } from '../detection/exceptions/exceptions.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
 import { Policies } from '../detection/policies/policies.ts';
@@ -61,6 +56,5 @@ export async function policiesModule(
       ...policyRoutes({ policies, scanner }),
       ...queryRoutes({ queries, language, runner, scanner, clock }),
     ],
-    outbox: { [policyDeleted]: (deleted: DeletedPolicy) => deleteExpiredViolations(store, deleted) },
   };
 }

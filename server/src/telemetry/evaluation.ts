@@ -45,6 +45,10 @@ export interface EvaluatedPolicy {
   /** The kind of its resources, and all kinds that it reads. */
   readonly kind: string;
   readonly kinds: readonly string[];
+  /** Whether it reads a datasource of all kinds, so that any change concerns it. */
+  readonly readsAllKinds: boolean;
+  /** Whether it reads other than resources, such as reports of hosts: their changes are seen at scheduled times only. */
+  readonly readsOther: boolean;
   /** Kinds in which a change concerns only the resource with the same URN. */
   readonly kindsByUrn: readonly string[];
   /** Whether the result changes as time passes. */
@@ -67,6 +71,13 @@ export interface DuePolicy extends EvaluatedPolicy {
   readonly isScheduled: boolean;
   /** The revision up to which changes of violations were taken over by alerts; 0 if none were. */
   readonly reported: number;
+}
+
+/** A policy that was deleted. */
+export interface EndedPolicy {
+  readonly ownerId: string;
+  readonly policyId: string;
+  readonly at: number;
 }
 
 /** A violation that began or ended after a revision. */

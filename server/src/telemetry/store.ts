@@ -80,6 +80,8 @@ export interface TelemetryStore {
     at: number,
     signal: AbortSignal,
   ): Promise<readonly PolicyEvaluation[]>;
+  /** Ends the evaluations of a deleted policy; those after that time are of another one with the same id. */
+  endEvaluations(account: string, policyId: string, at: number): Promise<void>;
   /** A page of the violations of a policy that began or ended after a revision. */
   violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]>;
   /** The evaluations of one cloud account as JSON: the form is `PostureFindings`; undefined if there are none. */
@@ -131,7 +133,14 @@ export interface ResourceChanges {
   /** The last resource that was not there before. */
   readonly lastAddition: number;
   /** What the last evaluation of each policy covers. */
-  readonly evaluated: ReadonlyMap<string, number>;
+  readonly evaluated: ReadonlyMap<string, EvaluatedTo>;
+}
+
+export interface EvaluatedTo {
+  /** The position of the inventory. */
+  readonly position: number;
+  /** The number of the evaluation. */
+  readonly revision: number;
 }
 
 /** Records of an account and dataset by arrival time, whatever their timestamps. */

@@ -9,7 +9,13 @@ import { maxPageRows, maxRows, type ResultPage, type SearchQuery } from '../sear
 import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import type { DuePolicy, PolicyEvaluation, ViolationChange, ViolationChangesSince } from './evaluation.ts';
+import type {
+  DuePolicy,
+  EndedPolicy,
+  PolicyEvaluation,
+  ViolationChange,
+  ViolationChangesSince,
+} from './evaluation.ts';
 import { EvaluationQueries } from './evaluation-queries.ts';
 import type { FreeSpace } from './file-system.ts';
 import { formatSize, spaceOf } from './file-system.ts';
@@ -228,6 +234,12 @@ export class Telemetry {
   async lastRevision(): Promise<number> {
     if (!(await this.#access.opened())) return 0;
     return this.#access.use((store) => store.lastRevision());
+  }
+
+  /** Ends the evaluations of a policy that was deleted at that time. */
+  async endEvaluations({ ownerId, policyId, at }: EndedPolicy): Promise<void> {
+    if (!(await this.#access.opened())) return;
+    await this.#access.use((store) => store.endEvaluations(ownerId, policyId, at));
   }
 
   /** Evaluates policies over the resources of an account together; durable when it resolves. */

@@ -12,6 +12,6 @@ test('grows while full batches are quick, and shrinks after slow ones', () => {
   }
   size.note(size.current, 3_000);
   expect(size.current).toBe(1_024);
-  for (let count = 0; count < 10; count++) size.note(size.current, 9_000);
-  expect(size.current).toBe(16);
+  for (let count = 0; count < 12; count++) size.note(size.current, 9_000);
+  expect(size.current).toBe(1);
 });

@@ -1,6 +1,6 @@
 /** Policies at first. A batch has a fixed cost of some thirty statements, and holds its results in temporary tables. */
 const initial = 64;
-const bounds = { min: 16, max: 1_024 };
+const bounds = { min: 1, max: 1_024 };
 /** Milliseconds: other accounts wait for a batch to end, and it is repeated as a whole after an interruption. */
 const target = { min: 1_000, max: 8_000 };
 

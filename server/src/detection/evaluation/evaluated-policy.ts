@@ -27,7 +27,15 @@ export interface ResourceQueries {
 /** What decides how the resources of a policy are evaluated, apart from its account. */
 export type ResourcePolicy = Pick<
   EvaluatedPolicy,
-  'provider' | 'kind' | 'kinds' | 'kindsByUrn' | 'readsClock' | 'scope' | 'scopeKinds'
+  | 'provider'
+  | 'kind'
+  | 'kinds'
+  | 'readsAllKinds'
+  | 'readsOther'
+  | 'kindsByUrn'
+  | 'readsClock'
+  | 'scope'
+  | 'scopeKinds'
 > & {
   resources(run: EvaluationRun, changed: ChangedSince | undefined): CompileWith;
   violations(run: EvaluationRun, changed: ChangedSince | undefined): CompileWith;
@@ -61,6 +69,8 @@ export function resourcePolicyOf({ query, scope }: ResourceQueries): ResourcePol
     provider: origin.provider as Provider,
     kind: origin.kind?.name ?? rootName,
     kinds: [...kinds],
+    readsAllKinds: read.some(hasAllKinds),
+    readsOther: read.some((datasource) => (datasource as ServedDatasource).origin.from !== 'resources'),
     kindsByUrn,
     readsClock: readsClock(query) || (scope !== undefined && readsClock(scope)),
     scope: textOf(inScope),
@@ -105,4 +115,9 @@ function rootKindsOf({ blocks }: CheckedQuery): string[] | undefined {
 function kindsOf(datasource: unknown): string[] {
   const { origin } = datasource as ServedDatasource;
   return origin.from === 'resources' && origin.kind ? [origin.kind.name] : [];
+}
+
+function hasAllKinds(datasource: unknown): boolean {
+  const { origin } = datasource as ServedDatasource;
+  return origin.from === 'resources' && !origin.kind;
 }

@@ -75,7 +75,7 @@ export class ResourceEvaluator {
       const last = changes.at(-1);
       isInitial &&= changes.every((change) => change.isInitial || change.row === undefined);
       if (last) await recorder.record(chunkOf(changes, task));
-      if (!last || changes.length < pageSize) break;
+      if (!last) break;
       after = last.id;
     }
     for (;;) {

@@ -23,10 +23,9 @@ export class ResourceTurns {
       .map(({ entry }) => entry);
   }
 
-  /** Takes the duration of a batch into account. */
-  note(batch: readonly ScheduleEntry[], milliseconds: number): void {
-    const [first] = batch;
-    if (first) this.#sizeOf(first.task.ownerId).note(batch.length, milliseconds);
+  /** Takes the duration of a batch into account, of which so many policies had to be evaluated. */
+  note([first]: readonly ScheduleEntry[], evaluated: number, milliseconds: number): void {
+    if (first) this.#sizeOf(first.task.ownerId).note(evaluated, milliseconds);
   }
 
   #sizeOf(account: string): BatchSize {

@@ -211,6 +211,102 @@ describe('what was not seen', () => {
   });
 });
 
+describe('a violation', () => {
+  const violations = async () =>
+    (await place.store.read.selectFrom('violations').select('key').execute()).map(({ key }) => key);
+
+  test.each([
+    ['was corrected', { one: {} }],
+    ['is gone', {}],
+  ])('that could not be seen for a while ends when its resource %s', async (_, configs) => {
+    await collect('LW_CFG_AWS_S3', { one: { public: true } });
+    await place.policy('bucket', open, compliance);
+    await settle();
+    await collect('LW_CFG_AWS_S3', {}, { status: 'failed', reason: 'timeout' });
+    await settle();
+    expect(await violations()).toHaveLength(1);
+    await collect('LW_CFG_AWS_S3', configs);
+    await settle();
+    expect(await violations()).toEqual([]);
+  });
+
+  test('is recorded although the service stopped between the evaluation and the alert', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    await place.policy('bucket', open, compliance);
+    await settle();
+    const [row] = await place.store.read.selectFrom('evaluations').selectAll().execute();
+    await collect('LW_CFG_AWS_S3', { one: { public: true } });
+    await settle();
+    await place.store.housekeeping(async (tx) => {
+      await tx.deleteFrom('violations').execute();
+      await tx
+        .updateTable('evaluations')
+        .set({ sequence: row?.sequence ?? 0 })
+        .execute();
+    });
+    const scheduler = place.another();
+    place.clock.advance(1_000);
+    await place.tick(scheduler);
+    expect(await violations()).toHaveLength(1);
+    await scheduler.stop();
+  });
+
+  test('of thousands, some of them exempt and with long rows, is neither lost nor repeated', async () => {
+    const names = Array.from({ length: 1_100 }, (_, index) => `b${index}`);
+    const filler = 'x'.repeat(20_000);
+    const config = (name: string) => ({ public: true, ...(Number(name.slice(1)) % 2 === 0 && { filler }) });
+    await collect('LW_CFG_AWS_S3', Object.fromEntries(names.map((name) => [name, config(name)])));
+    const withConfig = open.replace('RESOURCE_REGION,', 'RESOURCE_REGION, RESOURCE_CONFIG,');
+    const policyId = await place.policy('bucket', withConfig, compliance);
+    await settle();
+    expect(new Set(await violations()).size).toBe(1_100);
+    const exceptions = new Exceptions({ store: place.store, clock: place.clock, policies: place.policies });
+    await exceptions.create(
+      place.actor,
+      { scope: place.scope, policyId },
+      { constraints: [{ fieldKey: 'resourceNames', fieldValues: [arn('b1*')] }] },
+    );
+    await settle();
+    const { counts } = await place.store.read
+      .selectFrom('evaluations')
+      .select('counts')
+      .executeTakeFirstOrThrow();
+    const exempt = names.filter((name) => name.startsWith('b1')).length;
+    expect(JSON.parse(counts ?? '')).toMatchObject({ violations: 1_100, exempt });
+  });
+});
+
+describe('a policy', () => {
+  test('over all kinds is evaluated again when a resource of any kind changes', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    await collect('LW_CFG_AWS_CLOUDTRAIL', { trail: {} });
+    await place.policy('any', open.replace('LW_CFG_AWS_S3', 'LW_CFG_AWS_ALL'), compliance);
+    await settle();
+    expect(await statuses()).toEqual({ [arn('one')]: 'Compliant', [arn('trail')]: 'Compliant' });
+    await collect('LW_CFG_AWS_CLOUDTRAIL', { trail: { public: true } });
+    await settle();
+    expect(await statuses()).toEqual({ [arn('one')]: 'Compliant', [arn('trail')]: 'NonCompliant' });
+  });
+
+  test('that is deleted has no results from then on, and another one with its id begins anew', async () => {
+    await collect('LW_CFG_AWS_S3', { one: { public: true } });
+    const policyId = await place.policy('bucket', open, compliance);
+    await settle();
+    const at = place.clock.now();
+    await place.telemetry.endEvaluations({ ownerId: place.account, policyId, at });
+    expect(await statuses({ start: at + 1, end: at + 2 })).toEqual({});
+    expect(await statuses({ start: 0, end: at })).toEqual({ [arn('one')]: 'NonCompliant' });
+    const scheduler = place.another();
+    await place.store.housekeeping((tx) => tx.deleteFrom('evaluations').execute());
+    place.clock.advance(1_000);
+    await place.tick(scheduler);
+    expect(await statuses({ start: at + 1, end: place.clock.now() + 1 })).toEqual({
+      [arn('one')]: 'NonCompliant',
+    });
+    await scheduler.stop();
+  });
+});
+
 describe('the first evaluation of a cloud account', () => {
   test('raises one alert for each severity, and later violations alert by policy', async () => {
     const scheduler = place.another({ firstEvaluation: 'summary' });

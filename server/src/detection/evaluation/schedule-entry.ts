@@ -121,6 +121,7 @@ export class ScheduleEntry {
     if (this.resources && !changes) return undefined;
     if (isChanged || isDue) return Math.min(now, due);
     if (failures > 0) return undefined;
+    if (changes && this.#isUnreported(changes)) return Math.min(now, due);
     const last = lastBatch(ownerId, this.subject?.reported ?? []);
     return (
       (changes && this.#changes.dueSince(now, changes, this.#changedAt(changes))) ??
@@ -142,10 +143,15 @@ export class ScheduleEntry {
 
   /** Records the input of the evaluation that starts. */
   begin({ lastBatch, resourceChanges }: SchedulingInput): void {
-    this.isRunning = true;
     this.#reports.begin(lastBatch(this.task.ownerId, this.subject?.reported ?? []));
     const changes = resourceChanges(this.task.ownerId);
     if (changes) this.#changes.begin(this.#changedAt(changes));
+  }
+
+  /** Whether an evaluation was interrupted before its violations became those of the alerts. */
+  #isUnreported({ evaluated }: ResourceChanges): boolean {
+    const { revision = 0 } = evaluated.get(this.task.policy.policyId) ?? {};
+    return this.resources !== undefined && revision > this.row.sequence;
   }
 
   /** The position of the last change that concerns the policy; 0 if its last evaluation covers it. */
@@ -154,8 +160,9 @@ export class ScheduleEntry {
     if (!resources) return last;
     const covered = evaluated.get(this.task.policy.policyId);
     if (covered === undefined) return last;
-    const changed = Math.max(0, ...resources.kinds.map((kind) => kinds.get(kind) ?? 0));
-    return changed > covered || covered > last ? Math.max(changed, 1) : 0;
+    const concerned = resources.readsAllKinds ? [...kinds.keys()] : resources.kinds;
+    const changed = Math.max(0, ...concerned.map((kind) => kinds.get(kind) ?? 0));
+    return changed > covered.position || covered.position > last ? Math.max(changed, 1) : 0;
   }
 }
 

@@ -298,8 +298,8 @@ export class Scheduler {
     const evaluate = async () => {
       const leased = await this.#lease(due);
       const began = performance.now();
-      await this.#worker.evaluateResources(leased, signal);
-      this.#turns.note(due, performance.now() - began);
+      const evaluated = await this.#worker.evaluateResources(leased, signal);
+      this.#turns.note(due, evaluated, performance.now() - began);
     };
     this.#run(
       evaluate().finally(() => {
@@ -325,7 +325,7 @@ export class Scheduler {
   /** Those of the entries that no other node has leased. */
   async #lease(due: readonly ScheduleEntry[]): Promise<LeasedEntry[]> {
     const { circumstances } = this;
-    for (const entry of due) entry.begin(circumstances);
+    for (const entry of due) entry.isRunning = true;
     let leases: Lease[] = [];
     try {
       leases = await this.#deps.evaluations.leaseAll(due.map(({ row }) => row));
@@ -333,7 +333,10 @@ export class Scheduler {
     } finally {
       const held = new Set(leases.map((lease) => keyOf(lease.ownerId, lease.policyId)));
       for (const entry of due) {
-        if (held.has(keyOf(entry.row.owner_id, entry.row.policy_id))) continue;
+        if (held.has(keyOf(entry.row.owner_id, entry.row.policy_id))) {
+          entry.begin(circumstances);
+          continue;
+        }
         entry.isRunning = false;
         entry.markLost();
       }

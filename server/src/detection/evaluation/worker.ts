@@ -67,9 +67,10 @@ export class Worker {
 
   /**
    * Evaluates policies over the resources of one account together. If that fails, each half is tried again, so that one
-   * policy does not block the others.
+   * policy does not block the others. If it takes too long, they are left for smaller batches, because other accounts
+   * wait. Returns how many had to be evaluated.
    */
-  async evaluateResources(leased: readonly LeasedEntry[], stopping: AbortSignal): Promise<void> {
+  async evaluateResources(leased: readonly LeasedEntry[], stopping: AbortSignal): Promise<number> {
     const began = performance.now();
     const timeLimit = this.#timeLimit();
     const signal = AbortSignal.any([timeLimit.signal, stopping]);
@@ -82,19 +83,28 @@ export class Worker {
         const report = () => resourceEvaluator.report(policy, byPolicy.get(lease.policyId), signal);
         if (await this.#settle(entry, lease, report, timeLimit, stopping)) entry.isRunning = false;
       }
+      return results.filter(({ extent }) => extent !== 'none').length;
     } catch (error) {
       timeLimit.end();
+      if (leased.length > 1 && timeLimit.signal.aborted) {
+        for (const { entry, lease } of leased) {
+          entry.markLost();
+          await this.#deps.evaluations.abandon(lease);
+          entry.isRunning = false;
+        }
+        return leased.length;
+      }
       if (leased.length > 1 && !stopping.aborted) {
         const half = Math.ceil(leased.length / 2);
-        await this.evaluateResources(leased.slice(0, half), stopping);
-        await this.evaluateResources(leased.slice(half), stopping);
-        return;
+        const first = await this.evaluateResources(leased.slice(0, half), stopping);
+        return first + (await this.evaluateResources(leased.slice(half), stopping));
       }
       const fail = () => Promise.reject(error);
       for (const { entry, lease } of leased) {
         await this.#settle(entry, lease, fail, timeLimit, stopping);
         entry.isRunning = false;
       }
+      return leased.length;
     } finally {
       timeLimit.end();
       this.#lastDuration = performance.now() - began;

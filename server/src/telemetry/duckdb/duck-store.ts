@@ -115,6 +115,10 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       lastAddition: inventory.lastAddition(account),
       evaluated: await search(() => posture.positions(account)),
     }),
+    endEvaluations: async (account, policyId, at) => {
+      await recovery.ready();
+      await writeInventory(() => posture.end(account, policyId, at));
+    },
     violationChanges: (account, since) => search(() => posture.violationChanges(account, since)),
     evaluate: async (account, policies, at, signal) => {
       await recovery.ready();

@@ -31,11 +31,13 @@ export const postureCreations = [
 
 export const postureTables = [evaluationsTable, placesTable, evaluatedPoliciesTable, runsTable];
 
-/** Delete what ended before `$instant`: results, runs but the last of each policy, and places without results. */
+/** Delete what ended before `$instant`: results, runs but the last of each policy, deleted policies and places without results. */
 export const postureDeletions = [
   `delete from ${evaluationsTable} where until <= $instant`,
   `delete from ${runsTable} r where run_at < $instant and exists (select 1 from ${runsTable} later
     where later.account = r.account and later.policy = r.policy and later.run_at > r.run_at)`,
+  `delete from ${evaluatedPoliciesTable} p where basis = '' and run_at < $instant and not exists
+    (select 1 from ${evaluationsTable} e where e.account = p.account and e.policy = p.policy)`,
   `delete from ${placesTable} p where first_at < $instant and not exists (select 1 from ${evaluationsTable} e
     where e.account = p.account and e.place = p.place)`,
 ];

@@ -10,33 +10,15 @@ import {
   resourceKey,
 } from '../../evaluation.ts';
 import { versionsTable } from '../inventory/inventory-tables.ts';
-import {
-  evaluatedPoliciesTable,
-  evaluationsTable,
-  placeColumns,
-  placesTable,
-  runsTable,
-} from '../inventory/posture-tables.ts';
+import { evaluationsTable, placeColumns, placesTable } from '../inventory/posture-tables.ts';
 import { createTextTable } from '../inventory/text-columns.ts';
 import { typeOf } from '../query/query-executor.ts';
 import { identifier } from '../sql/sql.ts';
+import type { EvaluationBatch } from './batch.ts';
+import { createExempt } from './exempt-violations.ts';
 import { type PolicyExtent, urnsOf } from './extent.ts';
 import { createGaps, gapTables, placeSql } from './gaps.ts';
-
-export interface EvaluationBatch {
-  readonly account: string;
-  /** The time of the evaluation. */
-  readonly at: number;
-  /** The last position of the inventory before the transaction. */
-  readonly position: number;
-  readonly revision: number;
-  /** The last id of an evaluation. */
-  readonly lastId: number;
-  readonly policies: readonly PolicyExtent[];
-}
-
-/** Resources whose exceptions are looked up at a time. */
-const rowsAtOnce = 1_000;
+import { coveredPosition, noteRuns } from './runs.ts';
 
 /**
  * Evaluates policies in one transaction of the connection: the results are compared with the stored ones, and only changes
@@ -54,16 +36,17 @@ export async function evaluateBatch(
     const scopes = await readScopes(connection, tables, { ...batch, policies: evaluated });
     await createPolicies(connection, evaluated, scopes);
     for (const one of evaluated) if (!scopes.get(one)?.isEmpty) await readViolations(connection, tables, one);
-    await createExceptions(connection, evaluated);
+    await createExempt(connection, evaluated);
     await createGaps(connection, batch.account);
     lastId = await applyResults(connection, batch);
   }
-  await noteRuns(connection, batch);
+  const position = await coveredPosition(connection, batch);
+  await noteRuns(connection, { ...batch, position });
   const counts = await countsOf(connection, batch);
   const changed = await changedViolations(connection, batch);
   for (const table of temporary) await connection.run(`drop table if exists ${table}`);
   const results = batch.policies.map(({ policy, extent }) => ({
-    ...{ policyId: policy.id, extent, position: batch.position, revision: batch.revision },
+    ...{ policyId: policy.id, extent, position, revision: batch.revision },
     counts: counts.get(policy.id) ?? noCounts,
     hasChanges: changed.has(policy.id),
   }));
@@ -199,33 +182,6 @@ async function readViolations(
   );
 }
 
-async function createExceptions(
-  connection: DuckDBConnection,
-  evaluated: readonly PolicyExtent[],
-): Promise<void> {
-  const exempt: { policy: string; key: string; exception: string }[] = [];
-  for (const { policy } of evaluated) {
-    if (!policy.exceptionsOf) continue;
-    const rows = await connection.runAndReadAll('select key, result from found where policy = $policy', {
-      policy: policy.id,
-    });
-    const all = rows.getRows() as [string, string][];
-    for (let from = 0; from < all.length; from += rowsAtOnce) {
-      const some = all.slice(from, from + rowsAtOnce);
-      const exceptions = policy.exceptionsOf(some.map(([, row]) => row));
-      for (const [at, [key]] of some.entries()) {
-        const exception = exceptions[at];
-        if (exception !== undefined) exempt.push({ policy: policy.id, key, exception });
-      }
-    }
-  }
-  await createTextTable(connection, 'exempt', exempt, {
-    policy: ['varchar', ({ policy }) => policy],
-    key: ['varchar', ({ key }) => key],
-    exception: ['varchar', ({ exception }) => exception],
-  });
-}
-
 const hasSameResult = `e.status = n.status and e.reason = n.reason and e.exception is not distinct from n.exception`;
 
 /** Of a resource that several cloud accounts have, such as an organization's trail, the account that its key names. */
@@ -260,8 +216,12 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
       left join gaps g on g.policy = b.policy and g.place = s.place
       left join unread u on u.policy = b.policy and u.urn = s.urn and ${readBySameAccount('u')}
       left join unread k on k.policy = b.policy and k.urn = s.source_key and ${readBySameAccount('k')}
-      group by b.policy, s.key)
-    union all select policy, key, urn, place, reason, null, null, 'CouldNotAssess' from gap_rows`);
+      group by b.policy, s.key)`);
+  // One result for each key: several places may lack the same resource, for different reasons.
+  await run(`insert into next select distinct on (policy, key) policy, key, urn, place, reason, null, null,
+      'CouldNotAssess'
+    from gap_rows g where not exists (select 1 from next n where n.policy = g.policy and n.key = g.key)
+    order by policy, key, reason, place`);
   await run(`create or replace temp table current as select e.* from ${evaluationsTable} e
     join batch b on b.policy = e.policy where e.account = $account and e.until is null
       and (not b.is_partial or exists (select 1 from touched t where t.policy = e.policy and t.urn = e.urn))`);
@@ -284,27 +244,6 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
   return lastId + inserted.rowsChanged;
 }
 
-async function noteRuns(connection: DuckDBConnection, batch: EvaluationBatch): Promise<void> {
-  const { account, at, revision, position, policies } = batch;
-  await createTextTable(connection, 'runs', policies, {
-    account: ['varchar', () => account],
-    policy: ['varchar', ({ policy }) => policy.id],
-    provider: ['varchar', ({ policy }) => policy.provider],
-    title: ['varchar', ({ policy }) => policy.title],
-    severity: ['varchar', ({ policy }) => policy.severity],
-    section: ['varchar', ({ policy }) => policy.section],
-    basis: ['varchar', ({ policy }) => policy.basis],
-    revision: ['bigint', () => revision],
-    covers: ['bigint', () => position],
-    run_at: ['bigint', () => at],
-    reported: ['bigint', ({ policy }) => policy.reported],
-  });
-  await connection.run(`delete from ${evaluatedPoliciesTable} p using runs r
-    where p.account = r.account and p.policy = r.policy`);
-  await connection.run(`insert into ${evaluatedPoliciesTable} select * exclude (reported) from runs`);
-  await connection.run(`insert into ${runsTable} select account, policy, run_at, revision from runs`);
-}
-
 /** Policies with violations that began or ended after the reported revision. */
 async function changedViolations(
   connection: DuckDBConnection,
@@ -312,8 +251,8 @@ async function changedViolations(
 ): Promise<ReadonlySet<string>> {
   const rows = await connection.runAndReadAll(
     `select distinct r.policy from runs r join ${evaluationsTable} e on e.policy = r.policy
-      where e.account = $account and e.status in ('NonCompliant', 'Suppressed')
-        and (e.closed > r.reported or (e.opened > r.reported and e.until is null))`,
+      where e.account = $account and ((e.status <> 'Compliant' and e.closed > r.reported)
+        or (e.status in ('NonCompliant', 'Suppressed') and e.opened > r.reported and e.until is null))`,
     { account },
   );
   return new Set(rows.getRows().map(([policy]) => String(policy)));

@@ -41,13 +41,14 @@ function extentOf(
 ): PolicyExtent {
   const all: PolicyExtent = { policy, extent: 'all' };
   if (!last || last.basis !== policy.basis) return all;
-  const known = policy.kinds.flatMap((kind) => {
+  const kinds = policy.readsAllKinds ? [...positions.keys()] : policy.kinds;
+  const known = kinds.flatMap((kind) => {
     const position = positions.get(kind);
     return position ? [{ kind, ...position }] : [];
   });
   if (known.some(({ statusChanged }) => statusChanged > last.position)) return all;
   const datasources = known.filter(({ changed }) => changed > last.position).map(({ kind }) => kind);
-  if (policy.isScheduled && policy.readsClock) return all;
+  if (policy.isScheduled && (policy.readsClock || policy.readsOther)) return all;
   if (datasources.length === 0) return { policy, extent: 'none' };
   if (!datasources.every((kind) => policy.kindsByUrn.includes(kind))) return all;
   return { policy, extent: 'changed', changed: { after: last.position, datasources } };

@@ -91,18 +91,18 @@ describe('how much is evaluated', () => {
     expect(await stored('A', { start: now.end, end: place.clock.now() + 1 })).toEqual(incremental);
   });
 
-  test('is everything if another kind or the clock decides', async () => {
+  test('is everything if another kind, the clock or reports of hosts decide', async () => {
     await collect('LW_CFG_AWS_S3', { one: {} });
     await collect('LW_CFG_AWS_ACCOUNTS', { root: {} });
     const subquery = query('ACCOUNT_ID in { source { LW_CFG_AWS_ACCOUNTS } return { ACCOUNT_ID } }');
     const aged = query('current_timestamp_sec() > 7');
-    await evaluate({ subquery, aged });
+    const reported = query('ARN in { source { LW_HE_MACHINES } return { HOSTNAME } }');
+    await evaluate({ subquery, aged, reported });
     await collect('LW_CFG_AWS_ACCOUNTS', { root: { changed: true } });
-    expect(await evaluate({ subquery, aged })).toMatchObject([{ extent: 'all' }, { extent: 'none' }]);
-    expect(await evaluate({ subquery, aged }, { isScheduled: true })).toMatchObject([
-      { extent: 'none' },
-      { extent: 'all' },
-    ]);
+    const extents = async (isScheduled: boolean) =>
+      (await evaluate({ subquery, aged, reported }, { isScheduled })).map(({ extent }) => extent);
+    expect(await extents(false)).toEqual(['all', 'none', 'none']);
+    expect(await extents(true)).toEqual(['none', 'all', 'all']);
   });
 
   test('does not depend on other accounts', async () => {
@@ -114,6 +114,47 @@ describe('how much is evaluated', () => {
     expect(await stored('B')).toEqual([`p ${arn('one')} Compliant`]);
     await collect('LW_CFG_AWS_S3', { one: {} });
     expect(await evaluate(bad, { account: 'B' })).toMatchObject([{ extent: 'none' }]);
+  });
+});
+
+describe('what is not seen at the time of an evaluation', () => {
+  test('is evaluated later: a collector may have a clock that is ahead', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {}, two: {} });
+    await evaluate(bad);
+    place.clock.advance(3_600_000);
+    await collect('LW_CFG_AWS_S3', { one: { bad: true } });
+    place.clock.advance(-3_600_000);
+    expect(await evaluate(bad)).toMatchObject([{ counts: { Compliant: 2, NonCompliant: 0 } }]);
+    place.clock.advance(3_700_000);
+    expect(await evaluate(bad)).toMatchObject([
+      { extent: 'changed', counts: { Compliant: 0, NonCompliant: 1 } },
+    ]);
+    expect(await evaluate(bad)).toMatchObject([{ extent: 'none' }]);
+  });
+
+  test('has one result for a resource that two accounts may not read for different reasons', async () => {
+    const denied = async (cloudAccount: string) => {
+      place.clock.advance(1_000);
+      const at = place.clock.now();
+      await place.telemetry.finishSnapshot(
+        'A',
+        { kind: 'LW_CFG_AWS_S3', cloudAccount, region: 'aws-global', started: at },
+        {
+          ...{ ended: at, status: 'denied', reason: '', parts: 1 },
+          part: {
+            ...{ number: 1, resources: [] },
+            unread: [{ key: arn('shared'), status: 'denied', reason: `AccessDenied in ${cloudAccount}` }],
+          },
+        },
+      );
+    };
+    await denied('1');
+    await denied('2');
+    const aged = { p: query('current_timestamp_sec() > 7') };
+    for (let round = 0; round < 3; round++)
+      expect(await evaluate(aged, { isScheduled: true })).toMatchObject([
+        { extent: 'all', counts: { Compliant: 0, NonCompliant: 0, CouldNotAssess: 1 } },
+      ]);
   });
 });
 

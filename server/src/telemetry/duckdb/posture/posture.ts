@@ -7,11 +7,13 @@ import type {
   ViolationChangesSince,
 } from '../../evaluation.ts';
 import type { FindingsQuery } from '../../posture-findings.ts';
+import type { EvaluatedTo } from '../../store.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { evaluatedPoliciesTable } from '../inventory/posture-tables.ts';
 import { DuckTables } from '../query/tables.ts';
 import type { Segments } from '../segments/segments.ts';
+import { endPolicy } from './ended-policy.ts';
 import { evaluateBatch } from './evaluation-batch.ts';
 import { extentsOf } from './extent.ts';
 import { readFindings } from './findings-reader.ts';
@@ -32,7 +34,7 @@ export class Posture {
   readonly #writers = new FairQueue({ noun: 'evaluation', concurrency: 1 });
   /** The last id and revision, once they were read. */
   #last: LastNumbers | undefined;
-  readonly #positions = new Map<string, Map<string, number>>();
+  readonly #positions = new Map<string, Map<string, EvaluatedTo>>();
 
   constructor(deps: PostureDeps) {
     this.#deps = deps;
@@ -46,19 +48,26 @@ export class Posture {
     return this.#last.revision;
   }
 
-  /** The position of the inventory that the last evaluation of each policy covers. */
-  async positions(account: string): Promise<ReadonlyMap<string, number>> {
+  /** What the last evaluation of each policy covers. */
+  async positions(account: string): Promise<ReadonlyMap<string, EvaluatedTo>> {
     const { engine, inventory } = this.#deps;
     if (!inventory.exists) return new Map();
     const known = this.#positions.get(account);
     if (known) return known;
     const rows = await engine.use((connection) =>
       connection.runAndReadAll(
-        `select policy, covers from ${evaluatedPoliciesTable} where account = $account`,
+        `select policy, covers, revision from ${evaluatedPoliciesTable} where account = $account`,
         { account },
       ),
     );
-    const positions = new Map(rows.getRows().map(([policy, position]) => [String(policy), Number(position)]));
+    const positions = new Map(
+      rows
+        .getRows()
+        .map(([policy, position, revision]) => [
+          String(policy),
+          { position: Number(position), revision: Number(revision) },
+        ]),
+    );
     this.#positions.set(account, positions);
     return positions;
   }
@@ -82,6 +91,22 @@ export class Posture {
     if (!inventory.exists) return undefined;
     const read = (connection: DuckDBConnection) => readFindings(connection, query);
     return statements.run(query.account, () => engine.use(read, signal), signal);
+  }
+
+  /** Ends the evaluations of a deleted policy, up to that time. */
+  async end(account: string, policy: string, at: number): Promise<void> {
+    const { engine, inventory, statements } = this.#deps;
+    if (!inventory.exists) return;
+    const end = async (connection: DuckDBConnection) => {
+      const last = this.#last ?? (await lastNumbers(connection));
+      const revision = last.revision + 1;
+      await connection.run('begin');
+      await endPolicy(connection, { account, policy, at, revision });
+      await connection.run('commit');
+      this.#last = { ...last, revision };
+    };
+    await this.#writers.run(account, () => statements.run(account, () => engine.use(end)));
+    this.#positions.get(account)?.delete(policy);
   }
 
   /** Evaluates policies together; durable when it resolves. Fails with the signal's reason when it aborts. */
@@ -111,7 +136,8 @@ export class Posture {
       () => statements.run(account, () => engine.use(evaluate, signal), signal),
       signal,
     );
-    for (const { policyId } of results) this.#positions.get(account)?.set(policyId, position);
+    for (const { policyId, ...covered } of results)
+      this.#positions.get(account)?.set(policyId, { position: covered.position, revision: covered.revision });
     await inventory.shortenLog();
     return results;
   }
