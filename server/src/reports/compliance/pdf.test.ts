@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { WrittenDocument } from './document-request.ts';
@@ -203,7 +204,7 @@ describe('writing', () => {
       { format: 'pdf', file },
       abort.signal,
     );
-    await expect.poll(() => existsSync(file)).toBe(true);
+    await expect.poll(() => existsSync(file) && statSync(file).size > 0).toBe(true);
     abort.abort(new Error('The client left.'));
     await expect(writing).rejects.toThrow('The client left.');
     expect(existsSync(file)).toBe(false);
@@ -213,11 +214,32 @@ describe('writing', () => {
     ).toBe(sample.pdf.pages);
   });
 
-  test('does not replace a file', async () => {
+  test.each(['pdf', 'csv'] as const)(
+    'leaves no file behind when it is abandoned before a %s is opened',
+    async (format) => {
+      // A running thread: a new one would be terminated before it opens anything.
+      const first = join(directory, `first.${format}`);
+      await pdfs.write('account', { report: sampleReport() }, { format, file: first });
+      while (pdfs.queue.running > 0) await nextTurn();
+      const file = join(directory, `abandoned-early.${format}`);
+      const abort = new AbortController();
+      const source = { report: sampleReport({ findings: 9_000 }) };
+      const writing = pdfs.write('account', source, { format, file }, abort.signal);
+      while (pdfs.queue.running === 0) await nextTurn();
+      abort.abort(new Error('The client left.'));
+      await expect(writing).rejects.toThrow('The client left.');
+      await expect.poll(() => pdfs.queue.running).toBe(0);
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+
+  test('does not replace or remove a file', async () => {
     const file = join(directory, 'taken.pdf');
     await pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file });
+    const before = readFileSync(file);
     await expect(pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file })).rejects.toThrow(
       'EEXIST',
     );
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 });
