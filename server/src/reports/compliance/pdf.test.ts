@@ -182,7 +182,7 @@ describe('a report as PDF', () => {
     const count = report.sections[0]?.controls[0]?.recommendations[0]?.violations.length ?? 0;
     expect(count).toBeGreaterThan(1_000);
     expect(text).toContain(
-      `${countText(count - 25)} of ${countText(count)} are not listed here; the CSV report`,
+      `${countText(count - 25)} of ${countText(count)} are not listed here; the CSV report lists all.`,
     );
     expect(text).toContain(`Violations ${countText(count)}`);
   });
