@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,6 +6,8 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { WrittenDocument } from './document-request.ts';
 import { ReportDocuments } from './documents.ts';
+import { printLimit } from './outline/print-limit.ts';
+import { writePdf } from './pdf/pdf-document.ts';
 import { ReadPdf, type Tag, walk } from './pdf.sample.ts';
 import { sampleReport } from './report.sample.ts';
 import type { ComplianceReport } from './report.ts';
@@ -232,6 +234,19 @@ describe('writing', () => {
       expect(existsSync(file)).toBe(false);
     },
   );
+
+  test('stops drawing when the disk is full', async () => {
+    const report = sampleReport({ findings: 9_000 });
+    const output = createWriteStream('/dev/full', { flags: 'r+' });
+    await expect(writePdf(report, printLimit(report), output)).rejects.toThrow('ENOSPC');
+  });
+
+  test('stops writing when drawing fails', async () => {
+    const report = sampleReport();
+    const file = join(directory, 'undrawn.pdf');
+    const broken = { ...report, sections: [undefined] } as unknown as ComplianceReport;
+    await expect(writePdf(broken, printLimit(report), createWriteStream(file))).rejects.toThrow('undefined');
+  });
 
   test('does not replace or remove a file', async () => {
     const file = join(directory, 'taken.pdf');

@@ -25,10 +25,13 @@ export async function writePdf(
     created: report.evaluatedAt,
   });
   const written = pipeline(paper.document, output);
-  const drawn = (async () => {
+  const draw = async () => {
     for (const block of outlineOf(report, limit)) await drawBlock(paper, block);
     paper.end();
-  })();
-  await Promise.all([written, drawn]);
+  };
+  // Whichever fails stops the other one: what goes on would take the time of the next report.
+  const drawn = draw().catch((error: Error) => paper.document.destroy(error));
+  await Promise.allSettled([written, drawn]);
+  await written;
   return { pages: paper.pages, bytes: output.bytesWritten };
 }
