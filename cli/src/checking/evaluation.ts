@@ -1,5 +1,6 @@
 import { titleCase } from '@vedette/server/detection/evaluation/alert-text';
 import { BatchSize } from '@vedette/server/detection/evaluation/batch-size';
+import { serviceOfTags } from '@vedette/server/detection/policies/service-tag';
 import type { DuePolicy, PolicyEvaluation } from '@vedette/server/telemetry/evaluation';
 import type { Telemetry } from '@vedette/server/telemetry/telemetry';
 import type { CheckedPolicy } from './check-result.ts';
@@ -59,7 +60,7 @@ export class Evaluation {
     const run = { account: checkAccount, at: this.#at };
     return {
       ...{ id: policy.id, title: policy.title, severity: titleCase(policy.severity) },
-      ...{ section: serviceOf(policy.tags), basis: policy.id, isScheduled: true, reported: 0 },
+      ...{ section: serviceOfTags(policy.tags) ?? '', basis: policy.id, isScheduled: true, reported: 0 },
       ...resources,
       resources: (changed) => resources.resources(run, changed),
       violations: (changed) => resources.violations(run, changed),
@@ -71,7 +72,7 @@ function checkedPolicy(
   { policy }: SelectedPolicy,
   outcome: PolicyEvaluation | Error | undefined,
 ): CheckedPolicy {
-  const own = { policy, service: serviceOf(policy.tags) };
+  const own = { policy, service: serviceOfTags(policy.tags) ?? '' };
   if (outcome === undefined || outcome instanceof Error) {
     const error = outcome?.message ?? 'Nothing was collected.';
     return { ...own, status: 'not assessed', counts: noCounts, error };
@@ -79,8 +80,4 @@ function checkedPolicy(
   const { counts } = outcome;
   const unassessed = counts.CouldNotAssess > 0 ? 'not assessed' : 'passed';
   return { ...own, counts, status: counts.NonCompliant > 0 ? 'failed' : unassessed };
-}
-
-function serviceOf(tags: readonly string[]): string {
-  return tags.find((tag) => tag.startsWith('service:'))?.slice('service:'.length) ?? '';
 }

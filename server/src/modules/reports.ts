@@ -63,6 +63,8 @@ export function reportsModule(
       },
     ],
     routes: reportRoutes({ catalogue, reports }),
+    // Without reports everything else works, so the server stays in service.
+    readiness: [{ name: 'report threads', check: () => documents.fault }],
     queues: { reports: () => documents.queue },
     close: () => documents.close(),
   };

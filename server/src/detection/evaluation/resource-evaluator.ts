@@ -2,6 +2,7 @@ import { marksOf } from '../../alerts/marks.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DuePolicy, PolicyEvaluation, ViolationChange } from '../../telemetry/evaluation.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { serviceOfTags } from '../policies/service-tag.ts';
 import { titleCase } from './alert-text.ts';
 import type { EvaluationResult, Lease } from './evaluations.ts';
 import type { Outcome } from './evaluator.ts';
@@ -120,7 +121,7 @@ function duePolicy({ task, isScheduled }: LeasedPolicy, at: number, reported: nu
   if (!resources) return undefined;
   return {
     ...{ id: policy.policyId, title: policy.title, severity: titleCase(policy.severity) },
-    section: policy.tags.find((tag) => tag.startsWith('service:'))?.slice('service:'.length) ?? '',
+    section: serviceOfTags(policy.tags) ?? '',
     ...{ basis, isScheduled, reported },
     ...resources,
     resources: (changed) => resources.resources(run, changed),

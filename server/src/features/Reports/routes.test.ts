@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCsv } from '../../reports/compliance/csv.sample.ts';
 import { ReadPdf } from '../../reports/compliance/pdf.sample.ts';
@@ -31,6 +32,18 @@ interface Shown {
   readonly STATUS: string;
   readonly SEVERITY: number;
 }
+
+test('failing report threads are reported as degraded service until a report is written', async () => {
+  const fail = (worker: Worker) => worker.emit('error', new Error('The thread failed.'));
+  process.on('worker', fail);
+  const failed = await get(`${cis}&format=csv`);
+  process.off('worker', fail);
+  expect(failed.status).toBe(500);
+  const readiness = async () => (await service.request('GET', '/readyz')).body;
+  await expect.poll(readiness).toEqual({ status: 'degraded', reasons: ['The report threads fail.'] });
+  expect((await get(`${cis}&format=csv`)).status).toBe(200);
+  await expect.poll(readiness).toEqual({ status: 'ok' });
+});
 
 describe('a report', () => {
   test('as JSON has the members that clients decode', async () => {

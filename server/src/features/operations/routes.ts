@@ -14,7 +14,7 @@ const state = Type.Object({ status: Type.String({ maxLength: 20, description: 'o
 
 const readiness = Type.Object({
   status: Type.Enum(['ok', 'degraded'], {
-    description: 'degraded: reads and sign-in work, other functions do not.',
+    description: 'degraded: reads and sign-in work, some other functions do not.',
   }),
   reasons: Type.Optional(
     Type.Array(Type.String({ maxLength: 500 }), { description: 'Reasons for degraded service.' }),
@@ -38,7 +38,8 @@ const getReadiness = defineRoute({
   summary: 'Check whether requests can be served',
   access: 'public',
   description:
-    'A full disk is reported as degraded with 200, because a node that can still serve searches should stay in service.',
+    'A full disk or failing report threads are reported as degraded with 200, because a node that can still serve searches ' +
+    'should stay in service.',
   rate: 'monitor',
   replies: { 200: readiness },
   refuses: ['UNAVAILABLE'],

@@ -57,6 +57,7 @@ function recommendationOf(plan: ReportPlan, policy: PlannedPolicy, results: Poli
       .map((one) => ({ ...place(one), reason: one.reason })),
     violated: NonCompliant,
     exempt: Suppressed,
+    unread: CouldNotAssess,
   };
 }
 
@@ -73,7 +74,8 @@ function unassessedRecommendation({ isManual, ...check }: UnassessedCheck): Reco
     ...check,
     status: isManual ? 'RequiresManualAssessment' : 'CouldNotAssess',
     reason: isManual ? 'A person assesses this control.' : 'No check in this release.',
-    ...{ infoLink: '', description: '', assessed: 0, resources: 0, violated: 0, exempt: 0 },
+    ...{ infoLink: '', description: '', assessed: 0, resources: 0 },
+    ...{ violated: 0, exempt: 0, unread: 0 },
     ...{ violations: [], exceptions: [], gaps: [] },
   };
 }

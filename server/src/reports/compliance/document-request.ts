@@ -13,6 +13,7 @@ export type ReportSource =
 export interface DocumentRequest {
   readonly source: ReportSource;
   readonly format: DocumentFormat;
+  /** Exists, and is empty. */
   readonly file: string;
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -33,8 +34,10 @@ async function write(
   if (!report) return undefined;
   const { title, subject, evaluatedAt, counts } = report;
   const summary = { title, subject, evaluatedAt, counts };
-  if (format === 'pdf') return { summary, ...(await writePdf(report, printLimit(report), file)) };
-  const output = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  // Fails if the report was abandoned and its file removed.
+  const output = createWriteStream(file, { flags: 'r+' });
+  await once(output, 'open');
+  if (format === 'pdf') return { summary, ...(await writePdf(report, printLimit(report), output)) };
   const kind = 'plan' in source ? source.plan.kind : 'benchmark';
   await pipeline(Readable.from(texts[format](report, kind)), output);
   return { summary, bytes: output.bytesWritten };

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { WorkerPool } from '../../platform/worker-pool.ts';
 import type { DocumentRequest, ReportSource, WrittenDocument } from './document-request.ts';
 
@@ -32,8 +32,8 @@ export class ReportDocuments {
   }
 
   /**
-   * Writes to a file that does not exist yet, and leaves none behind if it fails or is abandoned. Undefined if nothing is
-   * known about the cloud account.
+   * Writes to a file that does not exist yet, and leaves none behind if it fails or is abandoned. Undefined, and no file,
+   * if nothing is known about the cloud account.
    */
   async write(
     account: string,
@@ -41,11 +41,14 @@ export class ReportDocuments {
     { format, file }: Pick<DocumentRequest, 'format' | 'file'>,
     abandoned?: AbortSignal,
   ): Promise<WrittenDocument | undefined> {
+    // The thread of an abandoned report continues for a while. It opens only existing files, so after the removal it fails.
+    await writeFile(file, '', { flag: 'wx', mode: 0o600 });
+    let written: WrittenDocument | undefined;
     try {
-      return await this.#pool.run(account, { source, format, file }, abandoned);
-    } catch (error) {
-      await rm(file, { force: true });
-      throw error;
+      written = await this.#pool.run(account, { source, format, file }, abandoned);
+      return written;
+    } finally {
+      if (!written) await rm(file, { force: true });
     }
   }
 

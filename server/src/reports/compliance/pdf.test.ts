@@ -1,10 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { WrittenDocument } from './document-request.ts';
 import { ReportDocuments } from './documents.ts';
+import { printLimit } from './outline/print-limit.ts';
+import { writePdf } from './pdf/pdf-document.ts';
 import { ReadPdf, type Tag, walk } from './pdf.sample.ts';
 import { sampleReport } from './report.sample.ts';
 import type { ComplianceReport } from './report.ts';
@@ -181,7 +184,7 @@ describe('a report as PDF', () => {
     const count = report.sections[0]?.controls[0]?.recommendations[0]?.violations.length ?? 0;
     expect(count).toBeGreaterThan(1_000);
     expect(text).toContain(
-      `${countText(count - 25)} of ${countText(count)} are not listed here; the CSV report`,
+      `${countText(count - 25)} of ${countText(count)} are not listed here; the CSV report lists all.`,
     );
     expect(text).toContain(`Violations ${countText(count)}`);
   });
@@ -203,7 +206,7 @@ describe('writing', () => {
       { format: 'pdf', file },
       abort.signal,
     );
-    await expect.poll(() => existsSync(file)).toBe(true);
+    await expect.poll(() => existsSync(file) && statSync(file).size > 0).toBe(true);
     abort.abort(new Error('The client left.'));
     await expect(writing).rejects.toThrow('The client left.');
     expect(existsSync(file)).toBe(false);
@@ -213,11 +216,45 @@ describe('writing', () => {
     ).toBe(sample.pdf.pages);
   });
 
-  test('does not replace a file', async () => {
+  test.each(['pdf', 'csv'] as const)(
+    'leaves no file behind when it is abandoned before a %s is opened',
+    async (format) => {
+      // A running thread: a new one would be terminated before it opens anything.
+      const first = join(directory, `first.${format}`);
+      await pdfs.write('account', { report: sampleReport() }, { format, file: first });
+      while (pdfs.queue.running > 0) await nextTurn();
+      const file = join(directory, `abandoned-early.${format}`);
+      const abort = new AbortController();
+      const source = { report: sampleReport({ findings: 9_000 }) };
+      const writing = pdfs.write('account', source, { format, file }, abort.signal);
+      while (pdfs.queue.running === 0) await nextTurn();
+      abort.abort(new Error('The client left.'));
+      await expect(writing).rejects.toThrow('The client left.');
+      await expect.poll(() => pdfs.queue.running).toBe(0);
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+
+  test('stops drawing when the disk is full', async () => {
+    const report = sampleReport({ findings: 9_000 });
+    const output = createWriteStream('/dev/full', { flags: 'r+' });
+    await expect(writePdf(report, printLimit(report), output)).rejects.toThrow('ENOSPC');
+  });
+
+  test('stops writing when drawing fails', async () => {
+    const report = sampleReport();
+    const file = join(directory, 'undrawn.pdf');
+    const broken = { ...report, sections: [undefined] } as unknown as ComplianceReport;
+    await expect(writePdf(broken, printLimit(report), createWriteStream(file))).rejects.toThrow('undefined');
+  });
+
+  test('does not replace or remove a file', async () => {
     const file = join(directory, 'taken.pdf');
     await pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file });
+    const before = readFileSync(file);
     await expect(pdfs.write('account', { report: sampleReport() }, { format: 'pdf', file })).rejects.toThrow(
       'EEXIST',
     );
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 });

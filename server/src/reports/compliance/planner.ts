@@ -2,6 +2,7 @@ import type { ControlStore } from '../../control/store.ts';
 import type { Pack } from '../../detection/packs/pack.ts';
 import type { BuiltInPolicies } from '../../detection/policies/built-in-policies.ts';
 import { type PolicyRecord, policyRecord } from '../../detection/policies/record.ts';
+import { serviceOfTags } from '../../detection/policies/service-tag.ts';
 import type { Check } from '../frameworks/checks.ts';
 import type { Framework, FrameworkControl } from '../frameworks/framework.ts';
 import type { Frameworks } from '../frameworks/frameworks.ts';
@@ -135,9 +136,8 @@ export class ReportPlanner {
 
   #policy(cloud: ReportCloud, record: PolicyRecord, title = record.title): PlannedPolicy {
     const { policyId: id, policyType, tags, severity, enabled, description, infoLink, references } = record;
-    const service = tags.find((tag) => tag.startsWith('service:'))?.slice('service:'.length);
     return {
-      ...{ id, title, description, service: serviceOf(cloud, service) },
+      ...{ id, title, description, service: serviceOf(cloud, serviceOfTags(tags)) },
       severity: severityNumber(severity),
       infoLink: infoLink ?? references?.[0] ?? '',
       remediation: this.#deps.pack.policy(id)?.steps ?? record.remediation,

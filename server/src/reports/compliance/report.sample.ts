@@ -161,6 +161,7 @@ function recommendation(number: number, violations: number, { isHostile }: Sampl
     })),
     violated: violations,
     exempt: exceptions,
+    unread: gaps,
     gaps: Array.from({ length: gaps }, (_, index) => ({
       ...{ resource: `${service}:*`, region: `eu-west-${index + 1}` },
       reason: 'AccessDenied: the role may not list them.',

@@ -73,9 +73,10 @@ export interface Recommendation {
   readonly violations: readonly ReportedViolation[];
   readonly exceptions: readonly ReportedException[];
   readonly gaps: readonly ReportedGap[];
-  /** Numbers of violations and exceptions: more than are listed if a report has a great many. */
+  /** Numbers of violations, exceptions and gaps: more than are listed if a report has a great many. */
   readonly violated: number;
   readonly exempt: number;
+  readonly unread: number;
 }
 
 export interface ReportControl {

@@ -1,7 +1,7 @@
 import { reportStatuses } from '../report.ts';
-import { scoreMeaning, statusMeanings, statusNames } from '../wording.ts';
+import { counted, scoreMeaning, statusMeanings, statusNames } from '../wording.ts';
 import type { Block, Column } from './block.ts';
-import { isLimited, type PrintLimit } from './print-limit.ts';
+import { csvText, isLimited, type PrintLimit } from './print-limit.ts';
 
 const columns: readonly Column[] = [
   { title: 'Status', share: 0.22, kind: 'text' },
@@ -42,8 +42,8 @@ export function* appendix(limit: PrintLimit): Generator<Block> {
   );
   if (isLimited(limit))
     yield paragraph(
-      `Lists of findings are limited to ${limit.rows} each, because the report has more than can be printed. The CSV ` +
-        'report of the same evaluation has all findings.',
+      `Lists of findings are limited to ${limit.rows} each, because the report has more than can be printed. Of ` +
+        `${counted(limit.findings, 'finding')}, ${csvText(limit.inCsv, limit.findings)}.`,
     );
   yield paragraph('All times are in UTC.');
 }

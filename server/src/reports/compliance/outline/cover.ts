@@ -11,7 +11,7 @@ import {
   timeText,
 } from '../wording.ts';
 import type { Block, Cell, Column, Mark } from './block.ts';
-import { isLimited, type PrintLimit } from './print-limit.ts';
+import { csvText, isLimited, type PrintLimit } from './print-limit.ts';
 
 export function* cover(report: ComplianceReport, limit: PrintLimit): Generator<Block> {
   const { title, subject, evaluatedAt, counts } = report;
@@ -43,7 +43,7 @@ export function* cover(report: ComplianceReport, limit: PrintLimit): Generator<B
       isNote: true,
       text:
         `This report has ${countText(limit.findings)} findings. At most ${limit.rows} of each kind are listed for a ` +
-        'recommendation; the CSV report lists all.',
+        `recommendation; ${csvText(limit.inCsv, limit.findings)}.`,
     };
 }
 

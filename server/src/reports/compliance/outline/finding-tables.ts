@@ -1,7 +1,7 @@
 import type { Recommendation } from '../report.ts';
 import { countText, dayText, shortened } from '../wording.ts';
 import type { Block, Cell, Column } from './block.ts';
-import { type PrintLimit, totalsOf } from './print-limit.ts';
+import { csvText, type PrintLimit, totalsOf } from './print-limit.ts';
 
 const resource: Column = { title: 'Resource', share: 0.42, kind: 'code' };
 const region: Column = { title: 'Region', share: 0.14, kind: 'text' };
@@ -26,38 +26,48 @@ export function* findingTables(
 ): Generator<Block> {
   const { violations, exceptions, gaps } = recommendation;
   const total = totals.get(recommendation.id) ?? totalsOf(recommendation);
-  yield* limited('Violations', violationColumns, violations.slice(0, rows), total.violations, (one) => [
-    ...placeOf(one),
-    { text: shortened(one.reason) },
-    { text: dayText(one.since) },
-  ]);
-  yield* limited('Exceptions', exceptionColumns, exceptions.slice(0, rows), total.exceptions, (one) => [
-    ...placeOf(one),
-    { text: shortened(`${one.description} (${one.exceptionId})`) },
-    { text: shortened(one.grantedBy) },
-    { text: one.until === undefined ? 'No end' : dayText(one.until) },
-  ]);
-  yield* limited('Could not be read', gapColumns, gaps.slice(0, rows), total.gaps, (one) => [
+  yield* limited(
+    'Violations',
+    violationColumns,
+    { all: violations, rows, total: total.violations },
+    (one) => [...placeOf(one), { text: shortened(one.reason) }, { text: dayText(one.since) }],
+  );
+  yield* limited(
+    'Exceptions',
+    exceptionColumns,
+    { all: exceptions, rows, total: total.exceptions },
+    (one) => [
+      ...placeOf(one),
+      { text: shortened(`${one.description} (${one.exceptionId})`) },
+      { text: shortened(one.grantedBy) },
+      { text: one.until === undefined ? 'No end' : dayText(one.until) },
+    ],
+  );
+  yield* limited('Could not be read', gapColumns, { all: gaps, rows, total: total.gaps }, (one) => [
     ...placeOf(one),
     { text: shortened(one.reason) },
   ]);
 }
 
+interface Findings<Finding> {
+  /** All that the report lists in any format. */
+  readonly all: readonly Finding[];
+  /** Largest number of rows. */
+  readonly rows: number;
+  readonly total: number;
+}
+
 function* limited<Finding>(
   caption: string,
   columns: readonly Column[],
-  listed: readonly Finding[],
-  total: number,
+  { all, rows, total }: Findings<Finding>,
   cells: (finding: Finding) => Cell[],
 ): Generator<Block> {
-  if (listed.length === 0) return;
-  yield { kind: 'table', caption, columns, rows: mapped(listed, cells) };
-  if (total > listed.length)
-    yield {
-      kind: 'paragraph',
-      isNote: true,
-      text: `${countText(total - listed.length)} of ${countText(total)} are not listed here; the CSV report lists all.`,
-    };
+  const listed = all.slice(0, rows);
+  if (listed.length > 0) yield { kind: 'table', caption, columns, rows: mapped(listed, cells) };
+  if (total <= listed.length) return;
+  const left = `${countText(total - listed.length)} of ${countText(total)} are not listed here`;
+  yield { kind: 'paragraph', isNote: true, text: `${caption}: ${left}; ${csvText(all.length, total)}.` };
 }
 
 /** Iterable many times, and without an array of all cells. */

@@ -1,4 +1,5 @@
 import type { ComplianceReport, Recommendation } from '../report.ts';
+import { countText } from '../wording.ts';
 
 /** Above this, a printed report would have hundreds of pages that nobody reads. */
 const maxFindings = 10_000;
@@ -14,6 +15,8 @@ export interface FindingTotals {
 export interface PrintLimit {
   /** Findings of all recommendations. */
   readonly findings: number;
+  /** Those of them that the CSV report lists. */
+  readonly inCsv: number;
   /** Largest number of rows of a table of findings. */
   readonly rows: number;
   /** By the id of the recommendation. */
@@ -23,6 +26,7 @@ export interface PrintLimit {
 export function printLimit({ sections }: ComplianceReport): PrintLimit {
   const totals = new Map<string, FindingTotals>();
   let findings = 0;
+  let inCsv = 0;
   for (const { controls } of sections)
     for (const { recommendations } of controls)
       for (const one of recommendations) {
@@ -30,14 +34,19 @@ export function printLimit({ sections }: ComplianceReport): PrintLimit {
         const total = totalsOf(one);
         totals.set(one.id, total);
         findings += total.violations + total.exceptions + total.gaps;
+        inCsv += one.violations.length + one.exceptions.length + one.gaps.length;
       }
-  return { findings, rows: findings > maxFindings ? perTable : Infinity, totals };
+  return { findings, inCsv, rows: findings > maxFindings ? perTable : Infinity, totals };
 }
 
 export const isLimited = ({ rows }: PrintLimit) => rows !== Infinity;
 
-export const totalsOf = ({ violated, exempt, gaps }: Recommendation): FindingTotals => ({
+export const totalsOf = ({ violated, exempt, unread }: Recommendation): FindingTotals => ({
   violations: violated,
   exceptions: exempt,
-  gaps: gaps.length,
+  gaps: unread,
 });
+
+/** What the CSV report lists of so many findings: above its own bound, not all. */
+export const csvText = (listed: number, total: number) =>
+  `the CSV report lists ${listed === total ? 'all' : countText(listed)}`;

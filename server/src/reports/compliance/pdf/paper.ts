@@ -97,9 +97,11 @@ export class Paper {
     this.artifact('Pagination', () => this.#running());
   }
 
-  /** Waits while much is drawn that the output has not taken yet. */
+  /** Waits while much is drawn that the output has not taken yet. Fails if the output has failed. */
   async drained(): Promise<void> {
-    while (this.document.readableLength > maxWaiting) await nextTurn();
+    const { document } = this;
+    while (!document.destroyed && document.readableLength > maxWaiting) await nextTurn();
+    if (document.destroyed) throw new Error('The document can not be written.', { cause: document.errored });
   }
 
   /** A section until the next one of this level or above. Ended sections are written, and their memory is free. */

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { outlineOf } from '../outline/outline.ts';
 import type { PrintLimit } from '../outline/print-limit.ts';
@@ -12,11 +12,11 @@ export interface WrittenPdf {
   readonly bytes: number;
 }
 
-/** Writes the report to a new file while it is drawn. */
+/** Writes the report to a file while it is drawn. */
 export async function writePdf(
   report: ComplianceReport,
   limit: PrintLimit,
-  file: string,
+  output: WriteStream,
 ): Promise<WrittenPdf> {
   const paper = new Paper({
     title: shortened(report.title, 200),
@@ -24,12 +24,14 @@ export async function writePdf(
     footer: `Evaluated ${timeText(report.evaluatedAt)}`,
     created: report.evaluatedAt,
   });
-  const output = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   const written = pipeline(paper.document, output);
-  const drawn = (async () => {
+  const draw = async () => {
     for (const block of outlineOf(report, limit)) await drawBlock(paper, block);
     paper.end();
-  })();
-  await Promise.all([written, drawn]);
+  };
+  // Whichever fails stops the other one: what goes on would take the time of the next report.
+  const drawn = draw().catch((error: Error) => paper.document.destroy(error));
+  await Promise.allSettled([written, drawn]);
+  await written;
   return { pages: paper.pages, bytes: output.bytesWritten };
 }

@@ -209,7 +209,7 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
     from (select b.policy, s.key, any_value(s.urn) as urn, ${ownPlace} as place,
         max(coalesce(g.reason, u.reason, k.reason)) as gap, bool_or(f.key is not null) as is_found,
         any_value(x.exception) as exception, any_value(f.result) as result,
-        coalesce(gap, json_extract_string(any_value(f.result), '$.COMPLIANCE_FAILURE_REASON'), '') as reason
+        left(coalesce(gap, json_extract_string(any_value(f.result), '$.COMPLIANCE_FAILURE_REASON'), ''), 1000) as reason
       from batch b join scope_rows s on s.scope = b.scope
       left join found f on f.policy = b.policy and f.key = s.key
       left join exempt x on x.policy = b.policy and x.key = s.key

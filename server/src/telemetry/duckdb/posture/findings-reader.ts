@@ -38,6 +38,9 @@ const subjects: Readonly<Record<Provider, SubjectColumns>> = {
 const concernsCluster = `(l.provider = $provider or e.key not like 'arn:%:eks:%' or e.key = $cloudAccount
   or contains(e.key, '/' || split_part($cloudAccount, '/', 2) || '/'))`;
 
+/** Queries and clouds write reasons of any length, and a report may list hundreds of thousands. */
+const maxReason = 1_000;
+
 const asOf = (time: string) => `e.opened_at <= ${time} and (e.until is null or e.until > ${time})`;
 
 /** The evaluations of one cloud account as JSON: the form is `PostureFindings`. */
@@ -60,7 +63,8 @@ export async function readFindings(
     runs as (select * from ${runsTable} where account = $account and policy in (from chosen) and run_at <= $at),
     evaluated as (select coalesce((select max(run_at) from runs where policy in (select policy from results)),
       (select max(run_at) from runs)) as "at"),
-    listed as (select policy, status, key as resource, coalesce(resource_region, '') as region, reason,
+    listed as (select policy, status, key as resource, coalesce(resource_region, '') as region,
+        left(reason, ${maxReason}) as reason,
         coalesce(exception, '') as exception, since from results where status <> 'Compliant'
       order by policy, key limit ${maxListed}),
     times as (select e."at" - before as "at" from evaluated e, unnest(from_json($earlier, '["bigint"]')) o(before))

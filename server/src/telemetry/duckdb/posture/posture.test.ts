@@ -7,6 +7,7 @@ import { jsonArray } from '../../../search/page.ts';
 import { TestTelemetry } from '../../../testing/telemetry.ts';
 import { datasets } from '../../datasets.ts';
 import type { PolicyEvaluation } from '../../evaluation.ts';
+import type { PostureFindings } from '../../posture-findings.ts';
 import { recordResources } from '../../snapshot.sample.ts';
 
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
@@ -203,6 +204,57 @@ describe('stored evaluations', () => {
     await place.restart();
     await collect('LW_CFG_AWS_S3', { one: { bad: true } });
     expect(await evaluate(bad)).toMatchObject([{ extent: 'changed', counts: { NonCompliant: 1 } }]);
+  });
+});
+
+describe('findings', () => {
+  const findings = async (policy: string) => {
+    const query = {
+      ...({
+        account: 'A',
+        provider: 'aws',
+        cloudAccount: '1',
+        parent: undefined,
+        policies: [policy],
+      } as const),
+      ...{ at: place.clock.now(), earlier: [], maxListed: 250_000 },
+    };
+    return JSON.parse((await place.telemetry.evaluations.findings(query)) ?? '') as PostureFindings;
+  };
+  const withReason = (reason: string) => ({
+    long: `{ source { LW_CFG_AWS_S3 } return distinct { ARN as RESOURCE_KEY, '${reason}' as COMPLIANCE_FAILURE_REASON } }`,
+  });
+
+  test('have reasons of at most 1,000 characters, as they are stored', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    await evaluate(withReason('é'.repeat(3_000)));
+    const search = { range: { start: 0, end: place.clock.now() + 1 }, filters: [], returns: ['reason'] };
+    const page = await place.telemetry.evaluations.search('A', { ...search, provider: 'aws' });
+    expect(JSON.parse(jsonArray(page))).toEqual([{ reason: 'é'.repeat(1_000) }]);
+    expect((await findings('long')).listed).toMatchObject([{ reason: 'é'.repeat(1_000) }]);
+  });
+
+  test('have reasons of at most 1,000 characters of what could not be read', async () => {
+    await collect('LW_CFG_AWS_ACCOUNTS', { root: {} });
+    const started = place.clock.now();
+    const id = { kind: 'LW_CFG_AWS_S3', cloudAccount: '1', region: 'aws-global', started };
+    const end = { ended: started, status: 'denied', reason: 'x'.repeat(3_000), parts: 0 } as const;
+    await place.telemetry.finishSnapshot('A', id, end);
+    await evaluate(bad);
+    const { listed } = await findings('p');
+    expect(listed.map(({ status, reason }) => [status, reason.length])).toEqual([['CouldNotAssess', 1_000]]);
+  });
+
+  test('that exceed the memory limit are refused, and others continue', async () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `bucket-${at}`);
+    await collect('LW_CFG_AWS_S3', Object.fromEntries(names.map((name) => [name, {}])));
+    await evaluate(withReason('x'.repeat(1_000)));
+    await place.restart({ limits: { memory: '40MB', threads: 2 } });
+    await expect(findings('long')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('VEDETTE_TELEMETRY_MEMORY'),
+    });
+    expect((await findings('another')).listed).toEqual([]);
   });
 });
 

@@ -12,6 +12,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { evaluatedPoliciesTable } from '../inventory/posture-tables.ts';
 import { DuckTables } from '../query/tables.ts';
+import { refuseTooLarge } from '../read/reader.ts';
 import type { Segments } from '../segments/segments.ts';
 import { endPolicy } from './ended-policy.ts';
 import { evaluateBatch } from './evaluation-batch.ts';
@@ -90,7 +91,7 @@ export class Posture {
     const { engine, statements, inventory } = this.#deps;
     if (!inventory.exists) return undefined;
     const read = (connection: DuckDBConnection) => readFindings(connection, query);
-    return statements.run(query.account, () => engine.use(read, signal), signal);
+    return statements.run(query.account, () => engine.use(read, signal), signal).catch(refuseTooLarge);
   }
 
   /** Ends the evaluations of a deleted policy, up to that time. */
