@@ -218,7 +218,7 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
       left join unread k on k.policy = b.policy and k.urn = s.source_key and ${readBySameAccount('k')}
       group by b.policy, s.key)`);
   // One result for each key: several places may lack the same resource, for different reasons.
-  await run(`insert into next select distinct on (policy, key) policy, key, urn, place, reason, null, null,
+  await run(`insert into next select distinct on (policy, key) policy, key, urn, place, left(reason, 1000), null, null,
       'CouldNotAssess'
     from gap_rows g where not exists (select 1 from next n where n.policy = g.policy and n.key = g.key)
     order by policy, key, reason, place`);
