@@ -41,11 +41,17 @@ interface QueuedBatch {
   readonly now: number;
 }
 
+interface QueuedPeriod {
+  readonly end: number;
+  /** The errors of accounts for which the report is not queued yet, by account. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
 /** Queues the reports of each period once: the rows of the queue remember which ones were queued. */
 export class ReportSchedule {
   readonly #deps: ReportScheduleDeps;
-  /** The end of the last period that was queued, by report. */
-  readonly #queued = new Map<string, number>();
+  /** The last period that was queued, by report. */
+  readonly #queued = new Map<string, QueuedPeriod>();
 
   constructor(deps: ReportScheduleDeps) {
     this.#deps = deps;
@@ -59,9 +65,7 @@ export class ReportSchedule {
       for (const report of await source.reports()) {
         keys.add(report.key);
         const period = lastPeriod(report.frequency, now, sendingHour);
-        if (period.dueAt <= report.since || this.#queued.get(report.key) === period.end) continue;
-        for (const one of periodsOf(report, period)) await this.#queue(report, one, now);
-        this.#queued.set(report.key, period.end);
+        if (period.dueAt > report.since) await this.#update(report, period, now);
       }
     for (const key of this.#queued.keys()) if (!keys.has(key)) this.#queued.delete(key);
   }
@@ -79,21 +83,40 @@ export class ReportSchedule {
     );
   }
 
-  async #queue(report: PlannedReport, period: Period, now: number): Promise<void> {
+  /** An account that fails, such as one whose searches are too many, is tried again and does not delay others. */
+  async #update(report: PlannedReport, period: Period, now: number): Promise<void> {
+    const last = this.#queued.get(report.key);
+    const isRetry = last?.end === period.end;
+    if (isRetry && last.problems.size === 0) return;
+    const problems = new Map<string, string>();
     for (const account of report.accounts) {
-      let room = Math.max(maxWaiting - (await this.#waitingOf(account)), 0);
-      const contents = await this.#contents(report, account);
-      for (const rows of batchesOf({ account, contents, channels: report.channels, period, now })) {
-        const accepted = rows.slice(0, room);
-        room -= await this.#add(accepted);
-        if (accepted.length === rows.length) continue;
-        const { name } = account;
-        this.#deps.log.warn(
-          { account: name, report: report.name },
-          `some reports are not sent: ${maxWaiting} reports of the account are waiting`,
-        );
-        break;
+      const known = last?.problems.get(account.id);
+      if (isRetry && known === undefined) continue;
+      try {
+        for (const one of periodsOf(report, period)) await this.#queue(report, account, one, now);
+      } catch (error) {
+        const problem = String(error);
+        problems.set(account.id, problem);
+        if (problem === known) continue;
+        const fields = { account: account.name, report: report.name, error: problem };
+        this.#deps.log.warn(fields, 'a report could not be queued and is tried again');
       }
+    }
+    this.#queued.set(report.key, { end: period.end, problems });
+  }
+
+  async #queue(report: PlannedReport, account: Account, period: Period, now: number): Promise<void> {
+    let room = Math.max(maxWaiting - (await this.#waitingOf(account)), 0);
+    const contents = await this.#contents(report, account);
+    for (const rows of batchesOf({ account, contents, channels: report.channels, period, now })) {
+      const accepted = rows.slice(0, room);
+      room -= await this.#add(accepted);
+      if (accepted.length === rows.length) continue;
+      this.#deps.log.warn(
+        { account: account.name, report: report.name },
+        `some reports are not sent: ${maxWaiting} reports of the account are waiting`,
+      );
+      return;
     }
   }
 
