@@ -93,3 +93,33 @@ test('queues the other reports if one fails, and tries that one again without re
   expect(await all()).toEqual([1, 1, 2]);
   expect(searches).toEqual(['BUSY', 'CALM', 'BUSY', 'BUSY', 'BUSY']);
 });
+
+test('keeps what was sent until its period is over, however short the retention is', async () => {
+  const monthly: PlannedReport = { ...report('MONTHLY', 1), frequency: 'monthly' };
+  const started = () =>
+    new ReportSchedule({
+      ...{ store, clock, sendingHour: 6, telemetry: {} as Telemetry, log: { warn: () => {} } },
+      plans: [{ reports: async () => [monthly] }],
+    });
+  const now = Date.parse('2026-05-01T06:00:00.000Z');
+  clock.advance(now - clock.now());
+  await started().update();
+  await store.housekeeping((tx) => tx.updateTable('deliveries').set({ state: 'delivered' }).execute());
+  const retain = async (days: number) => {
+    await started().deleteBefore(clock.now() - days * day);
+    await started().update();
+    const rows = await store.read
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('owner_id', '=', 'MONTHLY')
+      .execute();
+    return rows.map(({ state }) => state);
+  };
+  clock.advance(31 * day - 1);
+  expect(await retain(7)).toEqual(['delivered']);
+  clock.advance(1);
+  expect((await retain(7)).sort()).toEqual(['delivered', 'waiting']);
+  clock.advance(5 * day);
+  expect(await retain(90)).toHaveLength(2);
+  expect(await retain(7)).toEqual(['waiting']);
+});

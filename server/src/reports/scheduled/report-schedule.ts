@@ -26,6 +26,8 @@ interface Account {
 
 /** Days of alerts that are reported later, if the service did not run. */
 const maxMissedDays = 7;
+/** Longer than a month: a row that is missing is queued again after a restart. */
+const minKeptDays = 35;
 const day = 86_400_000;
 /** Reports of one account that wait to be sent: every cloud account, channel and report type has its own. */
 const maxWaiting = 10_000;
@@ -70,15 +72,16 @@ export class ReportSchedule {
     for (const key of this.#queued.keys()) if (!keys.has(key)) this.#queued.delete(key);
   }
 
-  /** Deletes what was sent or given up before this time. */
+  /** Deletes what was sent or given up before this time, but nothing whose period may still be the last one. */
   async deleteBefore(before: number): Promise<void> {
+    const latest = this.#deps.clock.now() - minKeptDays * day;
     await this.#deps.store.housekeeping((tx) =>
       tx
         .deleteFrom('deliveries')
         .where('alert_id', '=', 0)
         .where('occasion', 'like', `${reportOccasion}%`)
         .where('state', '!=', 'waiting')
-        .where('updated_at', '<', before)
+        .where('updated_at', '<', Math.min(before, latest))
         .execute(),
     );
   }
