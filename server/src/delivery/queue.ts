@@ -24,21 +24,30 @@ const maxChannels = 100;
 /** A channel with due messages of an account. */
 export type ChannelDue = Pick<DeliveryRow, 'owner_id' | 'channel_id'>;
 
+/** What is not sent now. */
+export interface Postponed {
+  /** Channels. */
+  readonly channels: readonly string[];
+  /** Accounts whose reports wait; their alerts do not. */
+  readonly reportsOf: readonly string[];
+}
+
 /**
- * Channels with due messages, except `full` ones and those with an open circuit. The longest-waiting channel of each
+ * Channels with due messages, except postponed ones and those with an open circuit. The longest-waiting channel of each
  * account comes before a second of any, so that an account with many channels does not crowd out others.
  */
 export function channelsDue(
   db: ControlStore['read'],
   now: number,
-  full: readonly string[],
+  { channels, reportsOf }: Postponed = { channels: [], reportsOf: [] },
 ): Promise<ChannelDue[]> {
   return db
     .selectFrom('deliveries')
     .select(['owner_id', 'channel_id'])
     .where(isDue(now))
+    .$if(reportsOf.length > 0, (query) => query.where(isNoReportOf(reportsOf)))
     .where(({ not, exists, selectFrom }) => not(exists(openCircuit(selectFrom, now))))
-    .$if(full.length > 0, (query) => query.where('channel_id', 'not in', full))
+    .$if(channels.length > 0, (query) => query.where('channel_id', 'not in', channels))
     .groupBy(['owner_id', 'channel_id'])
     .orderBy(sql`row_number() over (partition by owner_id order by min(due_at))`)
     .orderBy(({ fn }) => fn.min('due_at'))
@@ -46,11 +55,11 @@ export function channelsDue(
     .execute();
 }
 
-/** Leases at most `wanted` messages of an account for a channel. */
+/** Leases at most `wanted` messages of an account for a channel, with or without its reports. */
 export async function leaseMessages(
   tx: ControlTransaction,
   { owner_id, channel_id }: ChannelDue,
-  wanted: number,
+  { wanted, withReports }: { readonly wanted: number; readonly withReports: boolean },
   now: number,
 ): Promise<DeliveryRow[]> {
   const limit = await admittedMessages(tx, channel_id, wanted, { now, probe: probeTimeout });
@@ -65,6 +74,7 @@ export async function leaseMessages(
           .select('id')
           .where(isDue(now))
           .where((is) => is.and({ owner_id, channel_id }))
+          .$if(!withReports, (query) => query.where(isNoReportOf([owner_id])))
           .orderBy('due_at')
           .orderBy('id')
           .limit(limit),
@@ -176,6 +186,17 @@ function isDue(now: number) {
       ]),
     ]);
   };
+}
+
+function isNoReportOf(accounts: readonly string[]) {
+  return ({ not, and, eb }: Where) =>
+    not(
+      and([
+        eb('deliveries.alert_id', '=', 0),
+        eb('deliveries.occasion', 'like', `${reportOccasion}%`),
+        eb('deliveries.owner_id', 'in', accounts),
+      ]),
+    );
 }
 
 function openCircuit(selectFrom: Where['selectFrom'], now: number) {

@@ -29,6 +29,8 @@ export interface SenderDeps extends AttemptDeps {
 
 /** Concurrent messages per channel, so that a slow channel does not delay others and no receiver is overloaded. */
 const maxPerChannel = 4;
+/** Concurrent reports per account, after which no more are leased: writing them is slow, and alerts need the slots. */
+const maxReports = 4;
 /** Concurrent messages: one account gets at most half of the slots, so that others always find free ones. */
 const concurrency = { capacity: 64, reserve: 'its own' } as const;
 /** Milliseconds to wait for messages in flight at shutdown; slower ones are sent again after the next start. */
@@ -40,7 +42,7 @@ const shutdownTimeout = 10_000;
  */
 export class Sender {
   readonly #deps: SenderDeps;
-  readonly #inFlight = new Map<string, { channelId: string; done: Promise<void> }>();
+  readonly #inFlight = new Map<string, { delivery: DeliveryRow; done: Promise<void> }>();
   readonly #share = new FairShare(concurrency);
   #leasing: Promise<void> | undefined;
   #repeat = false;
@@ -76,10 +78,7 @@ export class Sender {
     do {
       await this.poll();
       await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
-    } while (
-      this.#inFlight.size > 0 ||
-      (await channelsDue(this.#deps.store.read, this.#now(), [])).length > 0
-    );
+    } while (this.#inFlight.size > 0 || (await channelsDue(this.#deps.store.read, this.#now())).length > 0);
   }
 
   /** Renews the leases of messages in flight. */
@@ -133,10 +132,10 @@ export class Sender {
   async #leaseDue(): Promise<void> {
     const { store } = this.#deps;
     const now = this.#now();
-    const full = [...this.#inFlightByChannel()]
+    const channels = [...this.#inFlightByChannel()]
       .filter(([, count]) => count >= maxPerChannel)
       .map(([id]) => id);
-    const due = await channelsDue(store.read, now, full);
+    const due = await channelsDue(store.read, now, { channels, reportsOf: this.#accountsWithReports() });
     while (!this.#stopped) {
       const account = this.#share.next(new Set(due.map(({ owner_id }) => owner_id)));
       const at = due.findIndex(({ owner_id }) => owner_id === account);
@@ -147,17 +146,23 @@ export class Sender {
         this.#share.roomFor(next.owner_id),
       );
       if (free <= 0) continue;
-      const taken = await store.housekeeping((tx) => leaseMessages(tx, next, free, now));
+      const withReports = !this.#accountsWithReports().includes(next.owner_id);
+      const limits = { wanted: free, withReports };
+      const taken = await store.housekeeping((tx) => leaseMessages(tx, next, limits, now));
       for (const delivery of taken) this.#start(delivery);
     }
   }
 
   /** Messages in flight per channel. */
   #inFlightByChannel(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { channelId } of this.#inFlight.values())
-      counts.set(channelId, (counts.get(channelId) ?? 0) + 1);
-    return counts;
+    return countedBy([...this.#inFlight.values()].map(({ delivery }) => delivery.channel_id));
+  }
+
+  /** Accounts with as many reports in flight as they may have. */
+  #accountsWithReports(): string[] {
+    const reports = [...this.#inFlight.values()].filter(({ delivery }) => isReport(delivery));
+    const counts = countedBy(reports.map(({ delivery }) => delivery.owner_id));
+    return [...counts].filter(([, count]) => count >= maxReports).map(([account]) => account);
   }
 
   #start(delivery: DeliveryRow): void {
@@ -176,7 +181,7 @@ export class Sender {
         this.#share.release(delivery.owner_id);
         if (!this.#stopped) this.wake();
       });
-    this.#inFlight.set(delivery.id, { channelId: delivery.channel_id, done });
+    this.#inFlight.set(delivery.id, { delivery, done });
   }
 
   async #send(delivery: DeliveryRow): Promise<void> {
@@ -253,4 +258,10 @@ export class Sender {
       .executeTakeFirst();
     return row?.external ? (JSON.parse(row.external) as External) : undefined;
   }
+}
+
+function countedBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }

@@ -48,7 +48,7 @@ export function reportsModule(
       telemetry,
       clock,
       log: context.log,
-      plans: [new RulePlans(store, frameworks), new DistributionPlans(store, definitions)],
+      plans: [new RulePlans(store, frameworks), new DistributionPlans(store, definitions.builtIn)],
     },
     sendingHour: configuration.VEDETTE_REPORT_HOUR,
   });

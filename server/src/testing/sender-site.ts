@@ -2,7 +2,7 @@ import type { Occasion } from '../alerts/alert-message.ts';
 import { Routing } from '../alerts/routing.ts';
 import { ControlStore } from '../control/store.ts';
 import { followsClosing } from '../delivery/channels.ts';
-import { Sender } from '../delivery/sender.ts';
+import { Sender, type SenderDeps } from '../delivery/sender.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from '../integrations/catalogue.ts';
 import { Integrations } from '../integrations/integrations.ts';
 import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
@@ -17,6 +17,8 @@ import { transportsWith } from './transports.ts';
 
 const scope = { ownerId: 'OWNER', name: 'local', isOrganization: false, isReadOnly: false };
 const channels = new URL('../delivery/channels/', import.meta.url);
+
+const composeNothing = () => Promise.reject(new Error('Reports are tested elsewhere.'));
 
 /** A store with channels and deliveries, their sender and the receiver. */
 export class SenderSite {
@@ -62,13 +64,13 @@ export class SenderSite {
     await this.#place.remove();
   }
 
-  newSender(mail?: Mail): Sender {
+  newSender(mail?: Mail, compose: SenderDeps['reports']['compose'] = composeNothing): Sender {
     const { clock, store, router } = this;
     const outbound = new GuardedOutbound({ allowsPrivate: true });
     return new Sender({
       ...{ store, keyring: this.#keyring, catalogue: this.#catalogue, clock, outbound, router },
       ...{ log: createLog('silent'), transports: transportsWith(outbound, clock, mail) },
-      reports: { compose: () => Promise.reject(new Error('Reports are tested elsewhere.')) },
+      reports: { compose },
     });
   }
 

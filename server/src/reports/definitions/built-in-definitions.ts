@@ -17,6 +17,7 @@ export class BuiltInDefinitions {
   /** When the newest policy of the release was changed, for frameworks without policies. */
   readonly #released: string;
   readonly #records = new Map<string, DefinitionRecord>();
+  #byGuid: ReadonlyMap<string, FrameworkHead> | undefined;
 
   constructor({ frameworks, pack }: { frameworks: Frameworks; pack: Pack }) {
     this.#frameworks = frameworks;
@@ -39,7 +40,8 @@ export class BuiltInDefinitions {
 
   async frameworkOf(guid: string): Promise<FrameworkHead | undefined> {
     const heads = await this.#frameworks.heads();
-    return heads.find(({ reportType }) => builtInGuid(reportType) === guid);
+    this.#byGuid ??= new Map(heads.map((head) => [builtInGuid(head.reportType), head]));
+    return this.#byGuid.get(guid);
   }
 
   async hasTitle(title: string): Promise<boolean> {

@@ -1,11 +1,9 @@
-import {
-  accountResource,
-  distinctResources,
-  type GroupFilter,
-  isInGroups,
-} from '../../alerts/matching-rules.ts';
+import { accountResource, distinctResources } from '../../alerts/matching-rules.ts';
+import { RuleGroups } from '../../alerts/rule-groups.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
+import type { GroupedResource } from '../../groups/resource.ts';
+import { LoopSlice } from '../../platform/loop-slice.ts';
 import { type Severity, severities, severityNames } from '../../rules/severities.ts';
 import { counted, dayText, timeText } from '../compliance/wording.ts';
 import type { ComposedReport } from './composed-report.ts';
@@ -22,14 +20,16 @@ const maxListed = 100;
 export async function alertDigest(
   { read }: Pick<ControlStore, 'read'>,
   { ownerId, account, start, end }: ReportMessage,
-  { alerts, severities: wanted, groups }: Extract<ReportContent, { kind: 'alerts' }>,
+  { alerts, severities: wanted, groups: filter }: Extract<ReportContent, { kind: 'alerts' }>,
 ): Promise<ComposedReport> {
   const counts = new Map<string, number>();
   let listed: Alert[] = [];
   const names = wanted.flatMap((number) => severityNames[number as keyof typeof severityNames] ?? []);
+  const groups = await RuleGroups.read(read, filter);
+  const slice = new LoopSlice();
   for await (const row of alertsOf(read, ownerId, { start, end, names })) {
-    if (!isSelected(row, alerts) || !(await isInGroups(read, groups, groupedResources(row, account, groups))))
-      continue;
+    if (slice.isOver) await slice.next();
+    if (!isSelected(row, alerts) || !(await groups.contain(() => groupedResources(row, account)))) continue;
     counts.set(row.severity, (counts.get(row.severity) ?? 0) + 1);
     listed.push(row);
     if (listed.length >= 10 * maxListed) listed = mostSevere(listed);
@@ -120,9 +120,8 @@ function isSelected(
   );
 }
 
-/** What the alert is about, for the groups of a rule; nothing is parsed if it has none. */
-function groupedResources({ entity_map }: Row, account: string, { filters }: GroupFilter) {
-  if (!filters.resourceGroups?.length) return [];
+/** What the alert is about, for the groups of a rule. */
+function groupedResources({ entity_map }: Row, account: string): GroupedResource[] {
   const map = JSON.parse(entity_map) as Record<string, readonly { KEY?: object; PROPS?: object }[]>;
   const violations = Object.entries(map).flatMap(([kind, entities]) =>
     entities.map(({ KEY = {}, PROPS = {} }) => ({

@@ -1,4 +1,5 @@
-import { accountResource, type GroupFilter, isInGroups } from '../../alerts/matching-rules.ts';
+import { accountResource } from '../../alerts/matching-rules.ts';
+import { type GroupFilter, RuleGroups } from '../../alerts/rule-groups.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { GroupedResource } from '../../groups/resource.ts';
 import type { KnownCloudAccount } from '../../telemetry/resource-search.ts';
@@ -30,12 +31,13 @@ export async function cloudAccountsOf(
   { store, telemetry }: CloudAccountsDeps,
   account: { readonly id: string; readonly name: string },
   cloud: ReportCloud,
-  groups: GroupFilter,
+  filter: GroupFilter,
 ): Promise<KnownCloudAccount[]> {
   const known = await telemetry.resources.cloudAccounts(account.id, providers[cloud]);
+  const groups = await RuleGroups.read(store.read, filter);
   const selected: KnownCloudAccount[] = [];
   for (const one of known)
-    if (await isInGroups(store.read, groups, [resources[cloud](one), accountResource(account.name)]))
+    if (await groups.contain(() => [resources[cloud](one), accountResource(account.name)]))
       selected.push(one);
   return selected;
 }

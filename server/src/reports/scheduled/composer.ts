@@ -1,3 +1,4 @@
+import { FairQueue } from '../../platform/fair-queue.ts';
 import type { ComplianceReports } from '../compliance/compliance-reports.ts';
 import { scoreOf } from '../compliance/counts.ts';
 import { documentName } from '../compliance/document-name.ts';
@@ -16,9 +17,14 @@ export interface ReportComposerDeps extends TrendReportDeps {
 /** What mail servers accept at least; a larger report is only announced. */
 const maxAttachment = 15_000_000;
 
+/** One slot is reserved for other accounts: an account has two documents at most and leaves the others to requests. */
+const concurrency = 3;
+
 /** Writes the reports that are sent. */
 export class ReportComposer {
   readonly #deps: ReportComposerDeps;
+  /** Reports wait as long as it takes: the sender bounds their number and renews their leases. */
+  readonly #documents = new FairQueue({ noun: 'report', concurrency });
 
   constructor(deps: ReportComposerDeps) {
     this.#deps = deps;
@@ -28,12 +34,29 @@ export class ReportComposer {
     const { content } = message;
     switch (content.kind) {
       case 'compliance':
-        return this.#compliance(message, content);
+        return this.#queued(message.ownerId, () => this.#compliance(message, content));
       case 'alerts':
         return alertDigest(this.#deps.store, message, content);
       case 'trend':
         return trendReport(this.#deps, message);
     }
+  }
+
+  /** Keeps the slot until the report is released, because its document exists until then. */
+  #queued(account: string, compose: () => Promise<ComposedReport>): Promise<ComposedReport> {
+    return new Promise((resolve, reject) => {
+      const task = async () => {
+        const report = await compose();
+        await new Promise<void>((released) => {
+          const release = () => {
+            released();
+            report.release();
+          };
+          resolve({ ...report, release });
+        });
+      };
+      this.#documents.run(account, task).catch(reject);
+    });
   }
 
   async #compliance(

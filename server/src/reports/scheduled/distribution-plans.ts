@@ -4,7 +4,7 @@ import type { ListedOnly } from '../compliance/plan.ts';
 import type { ReportCloud, ReportStatus } from '../compliance/report.ts';
 import type { ReportName } from '../compliance/report-catalogue.ts';
 import { severityNumber } from '../compliance/severity-number.ts';
-import type { ReportDefinitions } from '../definitions/report-definitions.ts';
+import type { BuiltInDefinitions } from '../definitions/built-in-definitions.ts';
 import type { DistributionData, DistributionIntegration } from '../distributions/data.ts';
 import { distributionRecord } from '../distributions/record.ts';
 import { mailChannels } from './mail-channels.ts';
@@ -13,29 +13,31 @@ import type { PlannedReport, ReportPlans } from './report-plans.ts';
 /** The reports of report distributions. */
 export class DistributionPlans implements ReportPlans {
   readonly #store: ControlStore;
-  readonly #definitions: ReportDefinitions;
+  readonly #builtIn: Pick<BuiltInDefinitions, 'frameworkOf'>;
 
-  constructor(store: ControlStore, definitions: ReportDefinitions) {
+  constructor(store: ControlStore, builtIn: Pick<BuiltInDefinitions, 'frameworkOf'>) {
     this.#store = store;
-    this.#definitions = definitions;
+    this.#builtIn = builtIn;
   }
 
   async reports(): Promise<PlannedReport[]> {
     const { read } = this.#store;
-    const rows = await read.selectFrom('report_distributions').selectAll().execute();
+    const rows = await distributions(read);
     if (rows.length === 0) return [];
-    const accounts = await read.selectFrom('accounts').select(['id', 'name']).execute();
+    const all = await read.selectFrom('accounts').select(['id', 'name']).execute();
+    const accounts = new Map(all.map((account) => [account.id, account]));
     const mailboxes = await mailChannels(read);
     const reports: PlannedReport[] = [];
     for (const row of rows) {
       const { alertChannels, frequency, data, reportDefinitionGuid } = distributionRecord(row);
-      const found = await this.#report(row.owner_id, reportDefinitionGuid);
-      if (!found) continue;
+      const found = await this.#report(reportDefinitionGuid, row.sub_report_type);
+      const account = accounts.get(row.owner_id);
+      if (!found || !account) continue;
       const { integrations, resourceGroups } = data;
       reports.push({
         ...{ key: row.id, name: row.id, frequency, since: row.updated_at },
         type: { kind: 'compliance', ...found },
-        accounts: accounts.filter(({ id }) => id === row.owner_id),
+        accounts: [account],
         channels: mailboxes(row.owner_id, alertChannels),
         groups: { ownerId: row.owner_id, filters: { resourceGroups } },
         ...{ severities: [], listedOnly: listedOnly(data) },
@@ -48,14 +50,27 @@ export class DistributionPlans implements ReportPlans {
   }
 
   async #report(
-    ownerId: string,
     guid: string,
+    ownCloud: string | null,
   ): Promise<{ readonly cloud: ReportCloud; readonly report: ReportName } | undefined> {
-    const builtIn = await this.#definitions.builtIn.frameworkOf(guid);
+    const builtIn = await this.#builtIn.frameworkOf(guid);
     if (builtIn) return { cloud: builtIn.cloud, report: { reportType: builtIn.reportType } };
-    const own = await this.#definitions.definitionByGuid(ownerId, guid);
-    return own && { cloud: own.cloud, report: { definition: guid } };
+    return ownCloud === null ? undefined : { cloud: ownCloud as ReportCloud, report: { definition: guid } };
   }
+}
+
+/** With the cloud of a custom definition only: all of them are read every few seconds, and definitions are large. */
+function distributions(db: ControlStore['read']) {
+  return db
+    .selectFrom('report_distributions')
+    .leftJoin('report_definitions', (join) =>
+      join
+        .onRef('report_definitions.id', '=', 'report_distributions.report_definition_guid')
+        .onRef('report_definitions.owner_id', '=', 'report_distributions.owner_id'),
+    )
+    .selectAll('report_distributions')
+    .select('report_definitions.sub_report_type')
+    .execute();
 }
 
 function listedOnly({ severities, violations }: DistributionData): ListedOnly {

@@ -11,6 +11,6 @@ export async function mailChannels(
     .where('type', '=', 'EmailUser')
     .where('enabled', '=', 1)
     .execute();
-  return (ownerId, ids) =>
-    rows.filter(({ id, owner_id }) => owner_id === ownerId && ids.includes(id)).map(({ id }) => id);
+  const owners = new Map(rows.map(({ id, owner_id }) => [id, owner_id]));
+  return (ownerId, ids) => [...new Set(ids)].filter((id) => owners.get(id) === ownerId);
 }

@@ -1,4 +1,4 @@
-import type { GroupFilter } from '../../alerts/matching-rules.ts';
+import type { GroupFilter } from '../../alerts/rule-groups.ts';
 import type { ListedOnly } from '../compliance/plan.ts';
 import type { ReportName } from '../compliance/report-catalogue.ts';
 import type { AlertSelection } from './report-type.ts';

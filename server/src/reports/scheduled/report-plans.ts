@@ -1,4 +1,4 @@
-import type { GroupFilter } from '../../alerts/matching-rules.ts';
+import type { GroupFilter } from '../../alerts/rule-groups.ts';
 import type { KnownCloudAccount } from '../../telemetry/resource-search.ts';
 import type { ListedOnly } from '../compliance/plan.ts';
 import type { ReportCloud } from '../compliance/report.ts';

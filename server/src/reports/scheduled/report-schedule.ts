@@ -26,6 +26,8 @@ interface Account {
 
 /** Days of alerts that are reported later, if the service did not run. */
 const maxMissedDays = 7;
+/** Longer than a month: a row that is missing is queued again after a restart. */
+const minKeptDays = 35;
 const day = 86_400_000;
 /** Reports of one account that wait to be sent: every cloud account, channel and report type has its own. */
 const maxWaiting = 10_000;
@@ -41,11 +43,17 @@ interface QueuedBatch {
   readonly now: number;
 }
 
+interface QueuedPeriod {
+  readonly end: number;
+  /** The errors of accounts for which the report is not queued yet, by account. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
 /** Queues the reports of each period once: the rows of the queue remember which ones were queued. */
 export class ReportSchedule {
   readonly #deps: ReportScheduleDeps;
-  /** The end of the last period that was queued, by report. */
-  readonly #queued = new Map<string, number>();
+  /** The last period that was queued, by report. */
+  readonly #queued = new Map<string, QueuedPeriod>();
 
   constructor(deps: ReportScheduleDeps) {
     this.#deps = deps;
@@ -59,41 +67,59 @@ export class ReportSchedule {
       for (const report of await source.reports()) {
         keys.add(report.key);
         const period = lastPeriod(report.frequency, now, sendingHour);
-        if (period.dueAt <= report.since || this.#queued.get(report.key) === period.end) continue;
-        for (const one of periodsOf(report, period)) await this.#queue(report, one, now);
-        this.#queued.set(report.key, period.end);
+        if (period.dueAt > report.since) await this.#update(report, period, now);
       }
     for (const key of this.#queued.keys()) if (!keys.has(key)) this.#queued.delete(key);
   }
 
-  /** Deletes what was sent or given up before this time. */
+  /** Deletes what was sent or given up before this time, but nothing whose period may still be the last one. */
   async deleteBefore(before: number): Promise<void> {
+    const latest = this.#deps.clock.now() - minKeptDays * day;
     await this.#deps.store.housekeeping((tx) =>
       tx
         .deleteFrom('deliveries')
         .where('alert_id', '=', 0)
         .where('occasion', 'like', `${reportOccasion}%`)
         .where('state', '!=', 'waiting')
-        .where('updated_at', '<', before)
+        .where('updated_at', '<', Math.min(before, latest))
         .execute(),
     );
   }
 
-  async #queue(report: PlannedReport, period: Period, now: number): Promise<void> {
+  /** An account that fails, such as one whose searches are too many, is tried again and does not delay others. */
+  async #update(report: PlannedReport, period: Period, now: number): Promise<void> {
+    const last = this.#queued.get(report.key);
+    const isRetry = last?.end === period.end;
+    if (isRetry && last.problems.size === 0) return;
+    const problems = new Map<string, string>();
     for (const account of report.accounts) {
-      let room = Math.max(maxWaiting - (await this.#waitingOf(account)), 0);
-      const contents = await this.#contents(report, account);
-      for (const rows of batchesOf({ account, contents, channels: report.channels, period, now })) {
-        const accepted = rows.slice(0, room);
-        room -= await this.#add(accepted);
-        if (accepted.length === rows.length) continue;
-        const { name } = account;
-        this.#deps.log.warn(
-          { account: name, report: report.name },
-          `some reports are not sent: ${maxWaiting} reports of the account are waiting`,
-        );
-        break;
+      const known = last?.problems.get(account.id);
+      if (isRetry && known === undefined) continue;
+      try {
+        for (const one of periodsOf(report, period)) await this.#queue(report, account, one, now);
+      } catch (error) {
+        const problem = String(error);
+        problems.set(account.id, problem);
+        if (problem === known) continue;
+        const fields = { account: account.name, report: report.name, error: problem };
+        this.#deps.log.warn(fields, 'a report could not be queued and is tried again');
       }
+    }
+    this.#queued.set(report.key, { end: period.end, problems });
+  }
+
+  async #queue(report: PlannedReport, account: Account, period: Period, now: number): Promise<void> {
+    let room = Math.max(maxWaiting - (await this.#waitingOf(account)), 0);
+    const contents = await this.#contents(report, account);
+    for (const rows of batchesOf({ account, contents, channels: report.channels, period, now })) {
+      const accepted = rows.slice(0, room);
+      room -= await this.#add(accepted);
+      if (accepted.length === rows.length) continue;
+      this.#deps.log.warn(
+        { account: account.name, report: report.name },
+        `some reports are not sent: ${maxWaiting} reports of the account are waiting`,
+      );
+      return;
     }
   }
 

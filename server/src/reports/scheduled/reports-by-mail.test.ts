@@ -167,6 +167,23 @@ describe('report distributions', () => {
   });
 });
 
+test('many reports that are due at once are sent in the first attempt, and requests for reports are answered', async () => {
+  const names = Array.from({ length: 4 }, (_, at) => `many${at}`);
+  const channels = await Promise.all(names.map((name) => newChannel(name, `${name}@example.com`)));
+  await rule('many', { awsCis14: true, awsCisS3: true, pci: true }, channels);
+  tomorrow();
+  await received('many0@example.com', 1);
+  const path = `/api/v2/Reports?reportType=AWS_CIS_14&primaryQueryId=${awsAccount}&format=json`;
+  const token = await service.token();
+  const requests = [1, 2].map(() => service.request('GET', path, { token }));
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200]);
+  const deliveries = service.store.read.selectFrom('deliveries').where('channel_id', 'in', channels);
+  const open = deliveries.select('id').where('state', '=', 'waiting');
+  await vi.waitUntil(async () => (await open.execute()).length === 0, { timeout: 100_000, interval: 100 });
+  const rows = await deliveries.select(['state', 'attempts', 'problem']).execute();
+  expect(rows).toEqual(Array(12).fill({ state: 'delivered', attempts: 1, problem: null }));
+}, 240_000);
+
 /** Without the soft line breaks of quoted-printable. */
 const decoded = (content: string) => content.replaceAll('=\r\n', '');
 
