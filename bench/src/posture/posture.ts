@@ -27,7 +27,7 @@ const [policyCount, resourceCount] = [500, 100_000];
 const smallShare = 10;
 const allowed = { seconds: 60, megabytes: 1_000, changeSeconds: 1 };
 const limits = { memory: '512MB', threads: 2 };
-/** As many as the server evaluates together. */
+/** As many as the server evaluates together at first. */
 const perBatch = 64;
 const cloudAccount = '123456789012';
 const benchAccount = 'bench';
