@@ -60,26 +60,28 @@ export class Client {
   }
 
   async create(path: string, body: unknown): Promise<unknown> {
-    const reply = await fetch(`http://${this.#host}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const content = await reply.text();
-    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${content}`);
-    return JSON.parse(content);
+    return JSON.parse(await this.#send('POST', path, body));
+  }
+
+  async change(path: string, body: unknown): Promise<void> {
+    await this.#send('PATCH', path, body);
   }
 
   /** The number of records that a search finds. */
   async search(path: string, body: unknown): Promise<number> {
+    const content = await this.#send('POST', path, body);
+    return content === '' ? 0 : (JSON.parse(content) as { data: unknown[] }).data.length;
+  }
+
+  async #send(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<string> {
     const reply = await fetch(`http://${this.#host}${path}`, {
-      method: 'POST',
+      method,
       headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
     const content = await reply.text();
-    if (reply.status >= 300) throw new Error(`POST ${path}: ${reply.status} ${content}`);
-    return reply.status === 204 ? 0 : (JSON.parse(content) as { data: unknown[] }).data.length;
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${content}`);
+    return content;
   }
 
   /** The HTTP message of a request. The Host is part of some responses, so the baseline is sent the same one. */

@@ -1,6 +1,7 @@
 import { analyse } from '@vedette/lql/analyse';
 import { report as explain } from '@vedette/lql/text/report';
 import { DatasourceCatalogue } from '@vedette/server/datasources/catalogue';
+import { BatchSize } from '@vedette/server/detection/evaluation/batch-size';
 import {
   type EvaluationRun,
   type ResourcePolicy,
@@ -27,8 +28,6 @@ const [policyCount, resourceCount] = [500, 100_000];
 const smallShare = 10;
 const allowed = { seconds: 60, megabytes: 1_000, changeSeconds: 1 };
 const limits = { memory: '512MB', threads: 2 };
-/** As many as the server evaluates together at first. */
-const perBatch = 64;
 const cloudAccount = '123456789012';
 const benchAccount = 'bench';
 const changedKind = 'LW_CFG_AWS_EC2_SECURITY_GROUPS';
@@ -48,26 +47,25 @@ async function measure(workspace: Workspace): Promise<number> {
   const chosen = all.filter((_, index) => (index * policyCount) % all.length < policyCount);
   report('policies', `${chosen.length} of ${all.length} over configuration`);
   const ratio = await compare(workspace, chosen);
-  const kinds = [...estate(kindsOf(all), resourceCount)];
+  const kinds = [...estate(kindsOf(chosen), resourceCount)];
   const resources = sizeOf(kinds);
   const changing = kinds.find(({ kind }) => kind === changedKind) as EstateKind;
   const cold = await coldServer(workspace, {
-    ...{ cloudAccount, changing, policies: all.map(({ id }) => id) },
+    ...{ cloudAccount, changing, policies: chosen.map(({ id }) => id) },
+    disabled: all.filter((one) => !chosen.includes(one)).map(({ id }) => id),
     fill: (store, account) => fill(store, account, kinds),
   });
-  const share = chosen.length / all.length;
   report(
     'cold server',
-    `${all.length} policies over ${resources} resources: ${cold.seconds.toFixed(1)} s, or ${(cold.seconds * share).toFixed(1)} s ` +
-      `for ${chosen.length}; at most ${allowed.seconds} s`,
+    `${chosen.length} policies over ${resources} resources: ${cold.seconds.toFixed(1)} s; at most ${allowed.seconds} s`,
   );
   report('memory', `${cold.megabytes.toFixed(0)} MB resident; at most ${allowed.megabytes} MB`);
   report(
     'one change',
-    `evaluated after ${cold.changeSeconds.toFixed(2)} s; at most ${allowed.changeSeconds} s`,
+    `${cold.affected} evaluations are new after ${cold.changeSeconds.toFixed(2)} s; at most ${allowed.changeSeconds} s`,
   );
   const isWithin =
-    cold.seconds * share <= allowed.seconds &&
+    cold.seconds <= allowed.seconds &&
     cold.megabytes <= allowed.megabytes &&
     cold.changeSeconds <= allowed.changeSeconds;
   if (!isWithin) throw new Error('The server exceeds what is allowed.');
@@ -90,12 +88,16 @@ async function compare(workspace: Workspace, chosen: readonly BenchPolicy[]): Pr
   const evaluate = async () => {
     ours = { violations: 0, resources: 0 };
     round++;
-    for (let from = 0; from < chosen.length; from += perBatch) {
-      const due = chosen.slice(from, from + perBatch).map((policy) => duePolicy(policy, round, run));
+    const size = new BatchSize();
+    for (let from = 0; from < chosen.length; ) {
+      const due = chosen.slice(from, from + size.current).map((policy) => duePolicy(policy, round, run));
+      from += due.length;
+      const began = performance.now();
       for (const { counts } of await store.evaluate(benchAccount, due, at + round, never)) {
         ours.violations += counts.NonCompliant;
         ours.resources += counts.NonCompliant + counts.Compliant;
       }
+      size.note(due.length, performance.now() - began);
     }
   };
   const query = async () => {

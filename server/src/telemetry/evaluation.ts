@@ -103,6 +103,12 @@ export interface ViolationChangesSince {
   readonly limit: number;
 }
 
+/** A page of such violations. */
+export interface ViolationChanges {
+  readonly changes: readonly ViolationChange[];
+  readonly isLast: boolean;
+}
+
 /** Only resources that changed after a position are evaluated again. */
 export interface ChangedSince {
   readonly after: number;

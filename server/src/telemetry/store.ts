@@ -2,7 +2,7 @@ import type { TimeRange } from '../search/time-range.ts';
 import type { Batch, StoreResult } from './batch.ts';
 import type { ChunkSink } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
-import type { DuePolicy, PolicyEvaluation, ViolationChange, ViolationChangesSince } from './evaluation.ts';
+import type { DuePolicy, PolicyEvaluation, ViolationChanges, ViolationChangesSince } from './evaluation.ts';
 import type {
   EvaluationPlace,
   EvaluationRun,
@@ -83,7 +83,7 @@ export interface TelemetryStore {
   /** Ends the evaluations of a deleted policy; those after that time are of another one with the same id. */
   endEvaluations(account: string, policyId: string, at: number): Promise<void>;
   /** A page of the violations of a policy that began or ended after a revision. */
-  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]>;
+  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChanges>;
   /** The evaluations of one cloud account as JSON: the form is `PostureFindings`; undefined if there are none. */
   findings(query: FindingsQuery, signal: AbortSignal): Promise<string | undefined>;
   /** The revision of the last evaluation. */

@@ -13,7 +13,7 @@ import type {
   DuePolicy,
   EndedPolicy,
   PolicyEvaluation,
-  ViolationChange,
+  ViolationChanges,
   ViolationChangesSince,
 } from './evaluation.ts';
 import { EvaluationQueries } from './evaluation-queries.ts';
@@ -226,7 +226,7 @@ export class Telemetry {
   }
 
   /** A page of the violations of a policy that began or ended after a revision. */
-  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]> {
+  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChanges> {
     return this.#access.use((store) => store.violationChanges(account, since));
   }
 

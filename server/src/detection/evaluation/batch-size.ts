@@ -2,7 +2,7 @@
 const initial = 64;
 const bounds = { min: 1, max: 1_024 };
 /** Milliseconds: other accounts wait for a batch to end, and it is repeated as a whole after an interruption. */
-const target = { min: 1_000, max: 8_000 };
+const target = { min: 2_000, max: 8_000 };
 
 /** How many policies are evaluated together: more of them in a small account than in a large one. */
 export class BatchSize {

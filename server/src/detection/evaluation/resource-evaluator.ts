@@ -72,11 +72,11 @@ export class ResourceEvaluator {
     for (let after = 0; evaluation; ) {
       signal.throwIfAborted();
       const since = { policyId: task.policy.policyId, revision, after, limit: pageSize };
-      const changes = await telemetry.violationChanges(task.ownerId, since);
+      const { changes, isLast } = await telemetry.violationChanges(task.ownerId, since);
       const last = changes.at(-1);
       isInitial &&= changes.every((change) => change.isInitial || change.row === undefined);
       if (last) await recorder.record(chunkOf(changes, task));
-      if (!last) break;
+      if (!last || isLast) break;
       after = last.id;
     }
     for (;;) {

@@ -3,7 +3,7 @@ import { FairQueue } from '../../../platform/fair-queue.ts';
 import type {
   DuePolicy,
   PolicyEvaluation,
-  ViolationChange,
+  ViolationChanges,
   ViolationChangesSince,
 } from '../../evaluation.ts';
 import type { FindingsQuery } from '../../posture-findings.ts';
@@ -79,7 +79,7 @@ export class Posture {
   }
 
   /** A page of the violations that began or ended after a revision. */
-  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChange[]> {
+  violationChanges(account: string, since: ViolationChangesSince): Promise<ViolationChanges> {
     const { engine, statements } = this.#deps;
     return statements.run(account, () =>
       engine.use((connection) => violationChanges(connection, account, since)),

@@ -1,5 +1,5 @@
 import { BIGINT, type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
-import type { ViolationChange, ViolationChangesSince } from '../../evaluation.ts';
+import type { ViolationChanges, ViolationChangesSince } from '../../evaluation.ts';
 import { evaluationsTable, placesTable } from '../inventory/posture-tables.ts';
 
 /** Milliseconds after its first evaluation during which a cloud account counts as new: its collection may take long. */
@@ -9,12 +9,12 @@ const isViolation = `status in ('NonCompliant', 'Suppressed')`;
 /** Limit on the bytes of the rows of a page: a policy may return whole configurations. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** A page of the violations of a policy that began or ended after a revision, by position; empty after the last. */
+/** A page of the violations of a policy that began or ended after a revision, by position. */
 export async function violationChanges(
   connection: DuckDBConnection,
   account: string,
   { policyId, revision, after, limit }: ViolationChangesSince,
-): Promise<ViolationChange[]> {
+): Promise<ViolationChanges> {
   const of = 'e.account = $account and e.policy = $policy';
   // What can no longer be assessed may still be a violation: it ends with the next result. Of others nothing is known.
   const ended = `select e.id, e.key, true as is_ended, 0 as size, false as is_initial from ${evaluationsTable} e
@@ -32,17 +32,19 @@ export async function violationChanges(
     `with page as (select * from (${ended} union all ${begun}) where id > $after order by id limit ${limit}),
       sums as (select id, row_number() over (order by id) as n, sum(size) over (order by id) as bytes from page)
     select p.id, p.key, case when not p.is_ended then e.result end, case when not p.is_ended then e.exception end,
-      p.is_initial
+      p.is_initial, (select count(*) from page)
     from page p join sums s on s.id = p.id and (s.n = 1 or s.bytes <= ${maxBytes})
     join ${evaluationsTable} e on e.id = p.id order by p.id`,
     { account, policy: policyId, revision: BigInt(revision), after: BigInt(after) },
     { account: VARCHAR, policy: VARCHAR, revision: BIGINT, after: BIGINT },
   );
-  return rows.getRows().map(([id, key, row, exception, isInitial]) => ({
+  const changes = rows.getRows().map(([id, key, row, exception, isInitial]) => ({
     id: Number(id),
     key: String(key),
     row: row === null ? undefined : String(row),
     exceptionId: exception === null ? undefined : String(exception),
     isInitial: isInitial === true,
   }));
+  const waiting = Number(rows.getRows()[0]?.[5] ?? 0);
+  return { changes, isLast: waiting < limit && changes.length === waiting };
 }
