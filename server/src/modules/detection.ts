@@ -1,13 +1,10 @@
 import { CloudActivities } from '../detection/activities/cloud-activities.ts';
 import { activityStreams } from '../detection/activities/streams.ts';
-import {
-  type DeletedPolicy,
-  deleteExpiredViolations,
-  policyDeleted,
-} from '../detection/evaluation/deleted-policy.ts';
+import { deleteExpiredViolations, policyDeleted } from '../detection/evaluation/deleted-policy.ts';
 import { schedulerOf } from '../detection/evaluation/detection.ts';
 import { evaluationMetrics } from '../detection/evaluation/evaluation-metrics.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
+import type { DeletedPolicy } from '../telemetry/evaluation.ts';
 import type { AlertsModule } from './alerts.ts';
 import type { ControlStoreModule } from './control-store.ts';
 import type { DeliveryModule } from './delivery.ts';

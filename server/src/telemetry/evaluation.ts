@@ -45,7 +45,7 @@ export interface EvaluatedPolicy {
   /** The kind of its resources, and all kinds that it reads. */
   readonly kind: string;
   readonly kinds: readonly string[];
-  /** Whether it reads a datasource of all kinds, so that any change concerns it. */
+  /** Whether it reads a datasource of all kinds, so that every change concerns it. */
   readonly readsAllKinds: boolean;
   /** Whether it reads other than resources, such as reports of hosts: their changes are seen at scheduled times only. */
   readonly readsOther: boolean;
@@ -55,7 +55,7 @@ export interface EvaluatedPolicy {
   readonly readsClock: boolean;
   /** Policies with the same scope are evaluated over the same resources. */
   readonly scope: string;
-  /** Without resources of these kinds there are none in scope; undefined if they are of any kind. */
+  /** Without resources of these kinds there are none in scope; undefined if they may be of every kind. */
   readonly scopeKinds: readonly string[] | undefined;
   /** The resources in scope: the key and `resourceColumns`. */
   resources(changed: ChangedSince | undefined): CompileWith;
@@ -74,7 +74,7 @@ export interface DuePolicy extends EvaluatedPolicy {
 }
 
 /** A policy that was deleted. */
-export interface EndedPolicy {
+export interface DeletedPolicy {
   readonly ownerId: string;
   readonly policyId: string;
   readonly at: number;

@@ -10,8 +10,8 @@ import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import type {
+  DeletedPolicy,
   DuePolicy,
-  EndedPolicy,
   PolicyEvaluation,
   ViolationChanges,
   ViolationChangesSince,
@@ -237,7 +237,7 @@ export class Telemetry {
   }
 
   /** Ends the evaluations of a policy that was deleted at that time. */
-  async endEvaluations({ ownerId, policyId, at }: EndedPolicy): Promise<void> {
+  async endEvaluations({ ownerId, policyId, at }: DeletedPolicy): Promise<void> {
     if (!(await this.#access.opened())) return;
     await this.#access.use((store) => store.endEvaluations(ownerId, policyId, at));
   }

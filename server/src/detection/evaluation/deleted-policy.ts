@@ -1,12 +1,7 @@
 import type { Act, ControlStore, ControlTransaction } from '../../control/store.ts';
+import type { DeletedPolicy } from '../../telemetry/evaluation.ts';
 
 export const policyDeleted = 'policy.deleted';
-
-export interface DeletedPolicy {
-  readonly ownerId: string;
-  readonly policyId: string;
-  readonly at: number;
-}
 
 const batchSize = 5_000;
 

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { grouped } from '../../platform/grouped.ts';
+import type { DeletedPolicy } from '../../telemetry/evaluation.ts';
 import { isInForce } from '../exceptions/record.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { BuiltInPolicy } from '../packs/policy.ts';
 import { builtInRecord, type PolicyRecord, policyRecord } from '../policies/record.ts';
-import { type DeletedPolicy, policyDeleted } from './deleted-policy.ts';
+import { policyDeleted } from './deleted-policy.ts';
 import type { PolicyQueries } from './policy-queries.ts';
 import { type Task, taskOf } from './task.ts';
 

@@ -10,6 +10,9 @@ export const runsTable = `${inventoryName}.evaluation_runs`;
 /** The columns of `placeFacts`. */
 export const placeColumns = placeFacts.map((fact) => fact.toLowerCase());
 
+/** Characters: queries and clouds write long reasons, and a report may list hundreds of thousands. */
+export const maxReason = 1_000;
+
 export const postureCreations = [
   // From `opened_at` to `until` the evaluation had this result; `since` is when the status began. `opened` and `closed` are
   // revisions. `result` is the row of the policy's query, of violations only.

@@ -9,14 +9,15 @@ import {
   placeFacts,
   resourceKey,
 } from '../../evaluation.ts';
+import { changedUrnsSql } from '../inventory/inventory-sql.ts';
 import { versionsTable } from '../inventory/inventory-tables.ts';
-import { evaluationsTable, placeColumns, placesTable } from '../inventory/posture-tables.ts';
+import { evaluationsTable, maxReason, placeColumns, placesTable } from '../inventory/posture-tables.ts';
 import { createTextTable } from '../inventory/text-columns.ts';
 import { typeOf } from '../query/query-executor.ts';
 import { identifier } from '../sql/sql.ts';
 import type { EvaluationBatch } from './batch.ts';
 import { createExempt } from './exempt-violations.ts';
-import { type PolicyExtent, urnsOf } from './extent.ts';
+import type { PolicyExtent } from './extent.ts';
 import { createGaps, gapTables, placeSql } from './gaps.ts';
 import { coveredPosition, noteRuns } from './runs.ts';
 
@@ -92,7 +93,7 @@ async function createInput(
       await runWith(
         connection,
         (bind) => `insert into touched select unnest(from_json(${bind(ids)}::varchar, '["varchar"]')), urn
-          from (select distinct urn from (${urnsOf(account, changed, bind)}))`,
+          from (select distinct urn from (${changedUrnsSql(account, changed, bind)}))`,
       );
   }
 }
@@ -209,7 +210,7 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
     from (select b.policy, s.key, any_value(s.urn) as urn, ${ownPlace} as place,
         max(coalesce(g.reason, u.reason, k.reason)) as gap, bool_or(f.key is not null) as is_found,
         any_value(x.exception) as exception, any_value(f.result) as result,
-        left(coalesce(gap, json_extract_string(any_value(f.result), '$.COMPLIANCE_FAILURE_REASON'), ''), 1000) as reason
+        left(coalesce(gap, json_extract_string(any_value(f.result), '$.COMPLIANCE_FAILURE_REASON'), ''), ${maxReason}) as reason
       from batch b join scope_rows s on s.scope = b.scope
       left join found f on f.policy = b.policy and f.key = s.key
       left join exempt x on x.policy = b.policy and x.key = s.key
@@ -218,7 +219,7 @@ async function applyResults(connection: DuckDBConnection, batch: EvaluationBatch
       left join unread k on k.policy = b.policy and k.urn = s.source_key and ${readBySameAccount('k')}
       group by b.policy, s.key)`);
   // One result for each key: several places may lack the same resource, for different reasons.
-  await run(`insert into next select distinct on (policy, key) policy, key, urn, place, left(reason, 1000), null, null,
+  await run(`insert into next select distinct on (policy, key) policy, key, urn, place, left(reason, ${maxReason}), null, null,
       'CouldNotAssess'
     from gap_rows g where not exists (select 1 from next n where n.policy = g.policy and n.key = g.key)
     order by policy, key, reason, place`);

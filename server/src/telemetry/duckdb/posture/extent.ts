@@ -1,7 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Bind } from '@vedette/lql/compile/tables';
 import type { ChangedSince, DuePolicy, EvaluationExtent } from '../../evaluation.ts';
-import { changedUrnsSql } from '../inventory/inventory-sql.ts';
 import { scopesTable } from '../inventory/inventory-tables.ts';
 import { evaluatedPoliciesTable } from '../inventory/posture-tables.ts';
 
@@ -27,11 +25,6 @@ export async function extentsOf(
   const kinds = await positionsOf(connection, account);
   const last = await lastEvaluations(connection, account);
   return policies.map((policy) => extentOf(policy, kinds, last.get(policy.id)));
-}
-
-/** The URNs of the resources that changed. */
-export function urnsOf(account: string, changed: ChangedSince, bind: Bind): string {
-  return changedUrnsSql(account, changed, bind);
 }
 
 function extentOf(

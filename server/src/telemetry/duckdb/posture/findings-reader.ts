@@ -1,7 +1,7 @@
 import { BIGINT, type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
 import type { FindingsQuery } from '../../posture-findings.ts';
 import type { Provider } from '../../served-datasource.ts';
-import { evaluationsTable, placesTable, runsTable } from '../inventory/posture-tables.ts';
+import { evaluationsTable, maxReason, placesTable, runsTable } from '../inventory/posture-tables.ts';
 
 /** The columns of a cloud account and its parent, and other places that concern it. */
 interface SubjectColumns {
@@ -37,9 +37,6 @@ const subjects: Readonly<Record<Provider, SubjectColumns>> = {
 /** Of an AWS account, only what does not belong to another cluster. */
 const concernsCluster = `(l.provider = $provider or e.key not like 'arn:%:eks:%' or e.key = $cloudAccount
   or contains(e.key, '/' || split_part($cloudAccount, '/', 2) || '/'))`;
-
-/** Queries and clouds write reasons of any length, and a report may list hundreds of thousands. */
-const maxReason = 1_000;
 
 const asOf = (time: string) => `e.opened_at <= ${time} and (e.until is null or e.until > ${time})`;
 
