@@ -11,6 +11,7 @@ export { shippedPacks };
 
 /** The built-in policies and queries of every account; they only change with a release. */
 export class Pack {
+  static #shipped: Promise<Pack> | undefined;
   /** Sorted by number. */
   readonly policies: readonly BuiltInPolicy[];
   readonly queries: readonly BuiltInQuery[];
@@ -24,9 +25,15 @@ export class Pack {
     this.#queries = new Map(queries.map((query) => [query.id, query]));
   }
 
-  /** From the files, or from what the build made of them if they are unchanged. */
-  static async load(root: URL): Promise<Pack> {
-    const compiled = root.href === shippedPacks().href ? readCompiledPack(root) : undefined;
+  /** The shipped packs once per process, from what the build made of their files if these are unchanged. */
+  static load(root: URL): Promise<Pack> {
+    if (root.href !== shippedPacks().href) return Pack.read(root);
+    Pack.#shipped ??= Pack.#loadCompiled(root);
+    return Pack.#shipped;
+  }
+
+  static async #loadCompiled(root: URL): Promise<Pack> {
+    const compiled = readCompiledPack(root);
     return compiled ? new Pack(compiled.policies, compiled.queries) : Pack.read(root);
   }
 

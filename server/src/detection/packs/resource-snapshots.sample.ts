@@ -5,14 +5,16 @@ import type { ResourceCase } from './resource-cases.ts';
 
 /** Stores the resources of a case as a collector sends them: every kind was collected wherever the case has resources. */
 export async function collectCase(place: CaseStore, account: string, of: ResourceCase): Promise<void> {
-  for (const { id, resources } of snapshotsOf(of)) {
-    const snapshot = { ...id, started: place.range.start };
-    const isEmpty = resources.length === 0;
-    await place.telemetry.finishSnapshot(account, snapshot, {
-      ...{ ended: place.range.start + 1, status: isEmpty ? 'empty' : 'collected', reason: '' },
-      ...(isEmpty ? { parts: 0 } : { parts: 1, part: { number: 1, resources, unread: [] } }),
-    });
-  }
+  await Promise.all(
+    snapshotsOf(of).map(({ id, resources }) => {
+      const snapshot = { ...id, started: place.range.start };
+      const isEmpty = resources.length === 0;
+      return place.telemetry.finishSnapshot(account, snapshot, {
+        ...{ ended: place.range.start + 1, status: isEmpty ? 'empty' : 'collected', reason: '' },
+        ...(isEmpty ? { parts: 0 } : { parts: 1, part: { number: 1, resources, unread: [] } }),
+      });
+    }),
+  );
 }
 
 interface CaseSnapshot {
