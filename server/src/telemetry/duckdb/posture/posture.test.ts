@@ -106,6 +106,16 @@ describe('how much is evaluated', () => {
     expect(await extents(true)).toEqual(['none', 'all', 'all']);
   });
 
+  test('is stored for what changed before everything else is read', async () => {
+    await collect('LW_CFG_AWS_S3', { one: {} });
+    await evaluate(bad);
+    await collect('LW_CFG_AWS_S3', { one: { bad: true } });
+    const results = await evaluate({ added: query('RESOURCE_CONFIG:bad = true'), ...bad });
+    const revisionOf = (extent: string) => results.find((one) => one.extent === extent)?.revision;
+    expect(revisionOf('all')).toBe((revisionOf('changed') ?? 0) + 1);
+    expect(await stored()).toEqual([`added ${arn('one')} NonCompliant`, `p ${arn('one')} NonCompliant`]);
+  });
+
   test('does not depend on other accounts', async () => {
     await collect('LW_CFG_AWS_S3', { one: { bad: true } });
     await collect('LW_CFG_AWS_S3', { one: {} }, 'B');

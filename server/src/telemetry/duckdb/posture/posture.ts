@@ -14,9 +14,10 @@ import { evaluatedPoliciesTable } from '../inventory/posture-tables.ts';
 import { DuckTables } from '../query/tables.ts';
 import { refuseTooLarge } from '../read/reader.ts';
 import type { Segments } from '../segments/segments.ts';
+import type { EvaluationBatch } from './batch.ts';
 import { endPolicy } from './ended-policy.ts';
 import { evaluateBatch } from './evaluation-batch.ts';
-import { extentsOf } from './extent.ts';
+import { extentsOf, type PolicyExtent } from './extent.ts';
 import { readFindings } from './findings-reader.ts';
 import { type LastNumbers, lastNumbers } from './last-numbers.ts';
 import { violationChanges } from './violation-changes.ts';
@@ -117,19 +118,15 @@ export class Posture {
     at: number,
     signal: AbortSignal,
   ): Promise<readonly PolicyEvaluation[]> {
-    const { engine, segments, inventory, statements } = this.#deps;
+    const { engine, inventory, statements } = this.#deps;
     if (!inventory.exists) return [];
     // Changes that arrive meanwhile may be seen; they are then evaluated again.
     const position = inventory.lastNumber;
     const evaluate = async (connection: DuckDBConnection) => {
-      await connection.run('begin');
       const extents = await extentsOf(connection, account, policies);
-      const last = this.#last ?? (await lastNumbers(connection));
-      const revision = last.revision + 1;
-      const batch = { account, at, position, revision, lastId: last.id, policies: extents };
-      const { results, lastId } = await evaluateBatch(connection, new DuckTables(segments, inventory), batch);
-      await connection.run('commit');
-      this.#last = { id: lastId, revision };
+      const results: PolicyEvaluation[] = [];
+      for (const some of inTransactions(extents))
+        results.push(...(await this.#evaluate(connection, { account, at, position, policies: some })));
       return results;
     };
     const results = await this.#writers.run(
@@ -137,9 +134,35 @@ export class Posture {
       () => statements.run(account, () => engine.use(evaluate, signal), signal),
       signal,
     );
-    for (const { policyId, ...covered } of results)
-      this.#positions.get(account)?.set(policyId, { position: covered.position, revision: covered.revision });
     await inventory.shortenLog();
     return results;
   }
+
+  async #evaluate(
+    connection: DuckDBConnection,
+    batch: Omit<EvaluationBatch, 'revision' | 'lastId'>,
+  ): Promise<readonly PolicyEvaluation[]> {
+    const { segments, inventory } = this.#deps;
+    await connection.run('begin');
+    const last = this.#last ?? (await lastNumbers(connection));
+    const revision = last.revision + 1;
+    const numbered = { ...batch, revision, lastId: last.id };
+    const { results, lastId } = await evaluateBatch(
+      connection,
+      new DuckTables(segments, inventory),
+      numbered,
+    );
+    await connection.run('commit');
+    this.#last = { id: lastId, revision };
+    for (const { policyId, position } of results)
+      this.#positions.get(batch.account)?.set(policyId, { position, revision });
+    return results;
+  }
+}
+
+/** What changed comes first: its evaluations are then new before the many others have been read. */
+function inTransactions(extents: readonly PolicyExtent[]): (readonly PolicyExtent[])[] {
+  const isChanged = ({ extent }: PolicyExtent) => extent === 'changed';
+  const parts = [extents.filter(isChanged), extents.filter((one) => !isChanged(one))];
+  return parts.filter((some) => some.length > 0);
 }
