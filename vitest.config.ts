@@ -72,7 +72,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['lql', 'server', 'cli', 'conformance', 'attack']
+          include: ['lql', 'server', 'cli', 'agent', 'conformance', 'attack']
             .flatMap((workspace) => builtTests(workspace))
             .filter(of('sqlite')),
         },

@@ -1,0 +1,20 @@
+import { datasets as served } from '@vedette/server/telemetry/datasets';
+import { describe, expect, test } from 'vitest';
+import { datasets } from './datasets.ts';
+
+const stamped = new Set(['mid', 'startTime', 'endTime', 'createdTime']);
+
+describe.each(Object.entries(datasets))('%s', (path, { repeated, identity }) => {
+  const declared = served.find((one) => one.path === path);
+
+  test('has the identity that the server declares', () => {
+    expect(identity).toEqual(declared?.identity.filter((member) => !stamped.has(member)));
+  });
+
+  test('is stamped with the times that the server searches by', () => {
+    const isInstant = repeated === 'state' || repeated === 'event';
+    expect(declared?.range.by === 'instant').toBe(isInstant);
+    const times = isInstant ? ['createdTime'] : ['startTime', 'endTime'];
+    expect(Object.keys(declared?.members ?? {})).toEqual(expect.arrayContaining(times));
+  });
+});

@@ -1,0 +1,135 @@
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { absent, type Reading, read, unreadable } from '../reading.ts';
+
+/** Symbolic links that are followed for one path. */
+const maxLinks = 40;
+const chunk = 64 * 1024;
+
+/**
+ * The files of the host, below a directory at which they are mounted if the agent runs in a container. Symbolic links are
+ * followed within that directory: an absolute one begins there, and none leads out of it.
+ */
+export class HostFiles {
+  readonly #root: string;
+
+  constructor(root = '/') {
+    this.#root = root;
+  }
+
+  /** The content of a file. The limit holds for files that say nothing of their size, as those of the kernel. */
+  async bytes(path: string, maxBytes: number): Promise<Reading<Buffer>> {
+    return this.#reading(path, async (place) => {
+      // Somebody else's pipe or device must not be waited for.
+      const file = await open(place, constants.O_RDONLY | constants.O_NONBLOCK);
+      try {
+        if (!(await file.stat()).isFile()) return unreadable(`${path} is not a regular file.`);
+        const parts: Buffer[] = [];
+        for (let size = 0; ; ) {
+          const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(chunk) });
+          if (bytesRead === 0) return read(Buffer.concat(parts));
+          size += bytesRead;
+          if (size > maxBytes) return unreadable(`${path} has more than ${maxBytes} bytes.`);
+          parts.push(buffer.subarray(0, bytesRead));
+        }
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  /** The content of a file as UTF-8; bytes that are not UTF-8 are replaced. */
+  async text(path: string, maxBytes: number): Promise<Reading<string>> {
+    const content = await this.bytes(path, maxBytes);
+    return content.is === 'read' ? read(content.value.toString('utf8')) : content;
+  }
+
+  /** The names in a directory. */
+  names(path: string, maxNames: number): Promise<Reading<readonly string[]>> {
+    return this.#reading(path, async (place) => {
+      const names = await readdir(place);
+      return names.length > maxNames
+        ? unreadable(`${path} has more than ${maxNames} entries.`)
+        : read(names.sort());
+    });
+  }
+
+  /** The properties of a file, or of a symbolic link itself. */
+  status(path: string): Promise<Reading<Stats>> {
+    return this.#reading(path, async (place) => read(await lstat(place)), false);
+  }
+
+  /** The target of a symbolic link as stored. The links of the kernel, such as `/proc/1/exe`, need not name a file. */
+  target(path: string): Promise<Reading<string>> {
+    return this.#reading(path, async (place) => read(await readlink(place)), false);
+  }
+
+  /** The place of a file of the host in the file system of the agent, for what takes a path: a socket, a database. */
+  place(path: string): Promise<Reading<string>> {
+    return this.#reading(path, async (place) => read(place));
+  }
+
+  async #reading<Value>(
+    path: string,
+    work: (place: string) => Promise<Reading<Value>>,
+    followsLast = true,
+  ): Promise<Reading<Value>> {
+    try {
+      return await work(await this.#resolve(path, followsLast));
+    } catch (error) {
+      return readingOf(path, error as NodeJS.ErrnoException);
+    }
+  }
+
+  /** Follows links one by one, because those of the kernel would resolve them in the file system of the agent. */
+  async #resolve(path: string, followsLast: boolean): Promise<string> {
+    if (this.#root === '/') return path;
+    const waiting = path.split('/');
+    let resolved: string[] = [];
+    for (let links = 0; waiting.length > 0; ) {
+      const name = waiting.shift() as string;
+      if (name === '' || name === '.') continue;
+      if (name === '..') {
+        resolved.pop();
+        continue;
+      }
+      const target =
+        waiting.length > 0 || followsLast ? await linkTarget(join(this.#root, ...resolved, name)) : undefined;
+      if (target === undefined) {
+        resolved.push(name);
+        continue;
+      }
+      if (++links > maxLinks)
+        throw Object.assign(new Error(`${path} has too many links.`), { code: 'ELOOP' });
+      if (target.startsWith('/')) resolved = [];
+      waiting.unshift(...target.split('/'));
+    }
+    return join(this.#root, ...resolved);
+  }
+}
+
+async function linkTarget(place: string): Promise<string | undefined> {
+  try {
+    return await readlink(place);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EINVAL' || code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Processes end while they are read: then their files are absent. */
+function readingOf(path: string, { code, message }: NodeJS.ErrnoException): Reading<never> {
+  switch (code) {
+    case 'ENOENT':
+    case 'ESRCH':
+    case 'ENOTDIR':
+      return absent;
+    case 'EACCES':
+    case 'EPERM':
+      return unreadable(`${path} may only be read by its owner or root.`);
+    default:
+      return unreadable(`${path}: ${message}`);
+  }
+}
