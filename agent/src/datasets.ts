@@ -10,10 +10,13 @@ export interface Dataset {
   readonly repeated: Repetition;
   /** The members that identify an entity, without those that are stamped. */
   readonly identity: readonly string[];
+  /** Whether its records are not of one host, and so have no `mid`. */
+  readonly isShared?: true;
 }
 
 /** The datasets that the agent reports, by their path below `/ingest/v1`. */
 export const datasets = {
+  AgentInfo: { repeated: 'event', identity: [] },
   'Entities/Machines': { repeated: 'hour', identity: [] },
   'Entities/MachineDetails': { repeated: 'state', identity: [] },
   'Entities/Processes': { repeated: 'hour', identity: ['pid', 'processStartTime'] },
@@ -26,11 +29,12 @@ export const datasets = {
   'Entities/Images': { repeated: 'state', identity: ['imageId'] },
   'Entities/K8sPods': { repeated: 'hour', identity: ['podName'] },
   'Entities/Files': { repeated: 'state', identity: ['filePath', 'filedataHash'] },
-  'Entities/NewFileHashes': { repeated: 'hour', identity: ['filedataHash'] },
+  'Entities/NewFileHashes': { repeated: 'hour', identity: ['filedataHash'], isShared: true },
   'Activities/ChangedFiles': { repeated: 'hour', identity: ['filePath', 'filedataHash'] },
   'Activities/Connections': {
     repeated: 'window',
     identity: ['srcEntityType', 'srcEntityId', 'dstEntityType', 'dstEntityId'],
+    isShared: true,
   },
   'Activities/DNSs': { repeated: 'event', identity: ['fqdn', 'hostIpAddr'] },
   'Activities/UserLogins': { repeated: 'event', identity: ['username', 'activityType', 'activityTime'] },

@@ -3,6 +3,8 @@ import type { Programs } from './programs.ts';
 
 /** The host that is observed; in a container, the one that runs it. */
 export interface Host {
+  /** The number of the machine in all records. */
+  readonly mid: number;
   readonly files: HostFiles;
   readonly programs: Programs;
   /** Whether the agent runs as root, and so may read what belongs to others. */

@@ -12,9 +12,9 @@ function report(
   path: Parameters<HourMemory['unreported']>[1],
   some: object[],
 ) {
-  const { records, digests } = memory.unreported(hour, path, some as never);
-  memory.remember(hour, path, digests);
-  return records;
+  const unreported = memory.unreported(hour, path, some as never);
+  memory.remember(hour, path, Buffer.concat(unreported.map(({ digest }) => digest)));
+  return unreported.map(({ record }) => record);
 }
 
 test('within an hour only what is new or has changed is reported', () => {
@@ -60,11 +60,12 @@ test('a memory that is restored from stored digests selects the same', () => {
     fc.property(fc.array(fc.tuple(fc.constantFrom(1, 1, 2), some), { maxLength: 6 }), some, (past, last) => {
       const [memory, restored] = [new HourMemory(), new HourMemory()];
       for (const [hour, given] of past) {
-        const { digests } = memory.unreported(
+        const unreported = memory.unreported(
           hour,
           users,
           given.map(([uid, shell]) => user(uid, shell)),
         );
+        const digests = Buffer.concat(unreported.map(({ digest }) => digest));
         memory.remember(hour, users, digests);
         restored.remember(hour, users, Buffer.from(digests));
       }

@@ -4,29 +4,28 @@ import type { Observed } from '../source.ts';
 
 /** Of the identity, and of the content. */
 const digestBytes = 8;
+const noContent = '\0'.repeat(digestBytes);
 
 /** What was reported in the current hour: only what is new or has changed is reported again before the next one. */
 export class HourMemory {
   #hour = -1;
   readonly #known = new Map<DatasetPath, Map<string, string>>();
 
-  /** The records that are to be reported in the hour, and their digests to be remembered when they are stored. */
-  unreported(hour: number, path: DatasetPath, records: readonly Observed[]): Unreported {
+  /** The records that are to be reported in the hour, each with the digest to be remembered when it is stored. */
+  unreported(hour: number, path: DatasetPath, records: readonly Observed[]): Unreported[] {
     const { repeated, identity }: Dataset = datasets[path];
-    const isRemembered = repeated === 'hour' || repeated === 'state';
-    if (!isRemembered) return { records, digests: Buffer.alloc(0) };
+    if (repeated === 'event' || repeated === 'window')
+      return records.map((record) => ({ record, digest: Buffer.alloc(0) }));
     const known = hour === this.#hour ? this.#known.get(path) : undefined;
     const added = new Map<string, string>();
-    const selected = records.filter((record) => {
+    return records.flatMap((record) => {
       const key = digestOf(identity.map((member) => record[member]));
       // The content of an hour's record may grow until its end; the server keeps one for each entity and hour.
-      const content = repeated === 'hour' ? '' : digestOf(record);
-      if ((added.get(key) ?? known?.get(key)) === content) return false;
+      const content = repeated === 'hour' ? noContent : digestOf(record);
+      if ((added.get(key) ?? known?.get(key)) === content) return [];
       added.set(key, content);
-      return true;
+      return [{ record, digest: Buffer.from(key + content, 'latin1') }];
     });
-    const digests = [...added].map(([key, content]) => key + content.padEnd(digestBytes, '\0'));
-    return { records: selected, digests: Buffer.from(digests.join(''), 'latin1') };
   }
 
   /** Remembers stored digests. Those of an earlier hour are forgotten with the first of a later one. */
@@ -41,14 +40,14 @@ export class HourMemory {
     for (let at = 0; at + 2 * digestBytes <= digests.length; at += 2 * digestBytes) {
       const key = digests.toString('latin1', at, at + digestBytes);
       const content = digests.toString('latin1', at + digestBytes, at + 2 * digestBytes);
-      known.set(key, datasets[path].repeated === 'hour' ? '' : content);
+      known.set(key, content);
     }
   }
 }
 
 export interface Unreported {
-  readonly records: readonly Observed[];
-  readonly digests: Buffer;
+  readonly record: Observed;
+  readonly digest: Buffer;
 }
 
 function digestOf(value: unknown): string {

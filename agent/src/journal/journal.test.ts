@@ -30,13 +30,14 @@ async function report(
   uids: readonly number[],
   { cursor = undefined as unknown, filling = '' } = {},
 ) {
-  const { records, digests } = journal.memory.unreported(
+  const unreported = journal.memory.unreported(
     hour,
     path,
     uids.map((uid) => ({ uid, filling })),
   );
-  const batches =
-    records.length > 0 ? [{ path, body: records.map((one) => JSON.stringify(one)).join('\n') } as const] : [];
+  const body = unreported.map(({ record }) => JSON.stringify(record)).join('\n');
+  const batches = body === '' ? [] : [{ path, body } as const];
+  const digests = Buffer.concat(unreported.map(({ digest }) => digest));
   await journal.append({ source: 'users', cursor, hour, batches, digests: new Map([[path, digests]]) });
 }
 
