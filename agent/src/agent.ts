@@ -1,0 +1,91 @@
+import type { Sender } from './delivery/sender.ts';
+import type { Host } from './host/host.ts';
+import type { Journal } from './journal/journal.ts';
+import { entriesOf } from './report.ts';
+import type { Gap, Source } from './source.ts';
+
+export interface AgentDeps {
+  readonly host: Host;
+  /** In the order in which they are first observed. */
+  readonly sources: readonly Source[];
+  readonly journal: Pick<Journal, 'append' | 'cursor' | 'memory'>;
+  readonly sender: Pick<Sender, 'wake'>;
+  /** Resolves earlier if the signal aborts. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly log: (message: string) => void;
+}
+
+interface Schedule {
+  readonly source: Source;
+  dueAt: number;
+}
+
+/** Observes the sources at their intervals, one after the other, and adds what is new to the journal. */
+export class Agent {
+  readonly #deps: AgentDeps;
+  readonly #schedules: Schedule[];
+  readonly #gaps = new Map<string, readonly Gap[]>();
+
+  constructor(deps: AgentDeps) {
+    this.#deps = deps;
+    this.#schedules = deps.sources.map((source) => ({ source, dueAt: -Infinity }));
+  }
+
+  /** What is missing in the last reports, by source. */
+  get gaps(): ReadonlyMap<string, readonly Gap[]> {
+    return this.#gaps;
+  }
+
+  /** Until the host's signal aborts. */
+  async run(): Promise<void> {
+    const { host, wait } = this.#deps;
+    while (!host.signal.aborted) {
+      await this.observeDue();
+      const next = Math.min(...this.#schedules.map(({ dueAt }) => dueAt));
+      await wait(Math.max(0, next - host.now()), host.signal);
+    }
+  }
+
+  /** Observes each source that is due once. */
+  async observeDue(): Promise<void> {
+    const { host } = this.#deps;
+    for (const schedule of this.#schedules) {
+      const began = host.now();
+      // A clock that was set back must not stop a source for long.
+      if (schedule.dueAt > began && schedule.dueAt <= began + schedule.source.interval) continue;
+      if (host.signal.aborted) return;
+      await this.#observe(schedule.source);
+      schedule.dueAt = began + schedule.source.interval;
+    }
+  }
+
+  /** A source that fails is tried again at its next interval; the others go on. */
+  async #observe(source: Source): Promise<void> {
+    const { host, journal, sender } = this.#deps;
+    const at = host.now();
+    try {
+      const observation = await source.observe(host, journal.cursor(source.name));
+      const context = { source: source.name, mid: host.mid, at, memory: journal.memory };
+      for (const entry of entriesOf(observation, context)) {
+        await journal.append(entry);
+        sender.wake();
+      }
+      this.#note(source.name, observation.gaps);
+    } catch (error) {
+      if (host.signal.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#note(source.name, [{ what: source.name, reason: `They could not be reported: ${reason}` }]);
+    }
+  }
+
+  /** Logs gaps that are new. */
+  #note(source: string, gaps: readonly Gap[]): void {
+    const known = new Set(this.#gaps.get(source)?.map(textOf));
+    for (const gap of gaps) if (!known.has(textOf(gap))) this.#deps.log(`Missing: ${textOf(gap)}`);
+    this.#gaps.set(source, gaps);
+  }
+}
+
+function textOf({ what, reason }: Gap): string {
+  return `${what}. ${reason}`;
+}
