@@ -25,26 +25,21 @@ export class ConfigurationError extends Error {}
 
 export const defaultFile = '/etc/vedette/agent.json';
 
-interface Setting {
-  /** In the file; as an option with hyphens, and in the environment in capitals after VEDETTE_AGENT_. */
-  readonly name: string;
-  readonly description: string;
-}
-
+/** By the name in the file; options have hyphens, and variables VEDETTE_AGENT_ and capitals. */
 export const settings = {
-  server: { name: 'server', description: 'URL of the Vedette server' },
-  token: { name: 'token', description: 'agent access token' },
-  tokenFile: { name: 'tokenFile', description: 'file with the agent access token' },
-  stateDirectory: { name: 'stateDirectory', description: 'directory of the journal' },
-  hostRoot: { name: 'hostRoot', description: 'directory where the files of the host are mounted' },
-  maxJournalMegabytes: { name: 'maxJournalMegabytes', description: 'megabytes that may wait for the server' },
-  tags: { name: 'tags', description: 'tags of the machine: Env=test,Team=web' },
-  without: { name: 'without', description: 'sources that are not observed: containers,keys' },
-  watched: { name: 'watched', description: 'files and directories whose changes are reported' },
-  authorityFile: { name: 'authorityFile', description: 'certificate authority of the server' },
-  certificateFile: { name: 'certificateFile', description: 'client certificate' },
-  keyFile: { name: 'keyFile', description: 'key of the client certificate' },
-} as const satisfies Readonly<Record<string, Setting>>;
+  server: 'URL of the Vedette server',
+  token: 'agent access token',
+  tokenFile: 'file with the agent access token',
+  stateDirectory: 'directory of the journal',
+  hostRoot: 'directory where the files of the host are mounted',
+  maxJournalMegabytes: 'megabytes that may wait for the server',
+  tags: 'tags of the machine: Env=test,Team=web',
+  without: 'sources that are not observed: containers,keys',
+  watched: 'files and directories whose changes are reported',
+  authorityFile: 'certificate authority of the server',
+  certificateFile: 'client certificate',
+  keyFile: 'key of the client certificate',
+} as const;
 
 export type SettingName = keyof typeof settings;
 
@@ -94,7 +89,7 @@ export function variableOf(name: SettingName): string {
 
 function missing(name: SettingName, example: string): ConfigurationError {
   return new ConfigurationError(
-    `The ${settings[name].description} is missing: pass --${optionOf(name)}, or set ${variableOf(name)} or "${name}" in ${defaultFile}, such as ${example}.`,
+    `The ${settings[name]} is missing: pass --${optionOf(name)}, or set ${variableOf(name)} or "${name}" in ${defaultFile}, such as ${example}.`,
   );
 }
 
