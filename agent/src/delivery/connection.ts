@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
+import { connect as connectTls, rootCertificates, type ConnectionOptions as TlsOptions } from 'node:tls';
 import { authorizationOf, proxyFor, tunnel } from './proxy.ts';
 
 const timeout = 60_000;
@@ -73,9 +73,12 @@ export class Connection {
 
 function secureAgent(options: ConnectionOptions, proxy: URL | undefined): https.Agent {
   const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file));
-  const trust = read(options.authorityFile);
-  const secrets = { cert: read(options.certificateFile), key: read(options.keyFile) };
-  const agent = new https.Agent({ keepAlive: true, maxSockets: 2, ...secrets, ...(trust && { ca: trust }) });
+  const authority = read(options.authorityFile);
+  const agent = new https.Agent({
+    ...{ keepAlive: true, maxSockets: 2 },
+    ...{ cert: read(options.certificateFile), key: read(options.keyFile) },
+    ...(authority && { ca: [...rootCertificates, authority] }),
+  });
   if (!proxy) return agent;
   agent.createConnection = (given, done) => {
     const options = given as TlsOptions;

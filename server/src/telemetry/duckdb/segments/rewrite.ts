@@ -45,7 +45,8 @@ export async function rewrite(
         );
       } else await connection.run(`create table ${to} as select * from ${from}`);
     }
-    await connection.run(`checkpoint ${identifier(target.name).sql}`);
+    // Statements that list all tables begin and end transactions in it, too: it waits for them.
+    await connection.run(`force checkpoint ${identifier(target.name).sql}`);
     await connection.run(`detach ${identifier(target.name).sql}`);
   });
   await writing.catch(async (error: unknown) => {

@@ -189,9 +189,12 @@ export class Segments {
     await this.#attach(segment.file);
   }
 
-  /** Moves the write-ahead log into the file. */
+  /** Moves the write-ahead log into the file. If a transaction is just ending, that is left to the next checkpoint. */
   async checkpoint({ name }: Segment): Promise<void> {
-    await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(name).sql}`));
+    const checkpoint = this.#engine.use((connection) => connection.run(`checkpoint ${identifier(name).sql}`));
+    await checkpoint.catch((error: Error) => {
+      if (!error.message.includes('other write transactions active')) throw error;
+    });
   }
 
   async #retire(segment: Segment): Promise<void> {
