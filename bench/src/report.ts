@@ -52,7 +52,7 @@ function reportSide(name: string, { responses, rate, cost, share, generatorShare
   report('', `${server}${generator}`);
 }
 
-function range(sample: Sample, digits: number): string {
+export function range(sample: Sample, digits: number): string {
   return `(10–90 %: ${sample.quantile(0.1).toFixed(digits)}–${sample.quantile(0.9).toFixed(digits)})`;
 }
 

@@ -15,7 +15,7 @@ import type { TelemetryStore } from '@vedette/server/telemetry/store';
 import { RawPosture } from '../baselines/duckdb-posture.ts';
 import { runBench, type Workspace } from '../bench.ts';
 import { timePairs } from '../pairs.ts';
-import { report, reportPairs } from '../report.ts';
+import { range, report, reportPairs } from '../report.ts';
 import { openStore } from '../telemetry/data.ts';
 import { coldServer } from './cold-server.ts';
 import { type EstateKind, estate } from './estate.ts';
@@ -62,12 +62,16 @@ async function measure(workspace: Workspace): Promise<number> {
   report('memory', `${cold.megabytes.toFixed(0)} MB resident; at most ${allowed.megabytes} MB`);
   report(
     'one change',
-    `${cold.affected} evaluations are new after ${cold.changeSeconds.toFixed(2)} s; at most ${allowed.changeSeconds} s`,
+    `${cold.affected} evaluations are new ${cold.change.median.toFixed(2)} s ${range(cold.change, 2)} after it was stored; at most ${allowed.changeSeconds} s`,
+  );
+  report(
+    '  with its collection',
+    `${cold.collectedChange.median.toFixed(2)} s ${range(cold.collectedChange, 2)} after the first request of the collector`,
   );
   const isWithin =
     cold.seconds <= allowed.seconds &&
     cold.megabytes <= allowed.megabytes &&
-    cold.changeSeconds <= allowed.changeSeconds;
+    cold.change.median <= allowed.changeSeconds;
   if (!isWithin) throw new Error('The server exceeds what is allowed.');
   return ratio;
 }

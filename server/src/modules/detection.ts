@@ -41,6 +41,7 @@ export async function detectionModule(
     firstEvaluation: configuration.VEDETTE_FIRST_EVALUATION,
     onAlert: delivery.wakeSender,
   });
+  telemetry.onResources(() => scheduler.wake());
   // Releases the leases of the previous process of this data directory, before the first evaluation.
   await scheduler.takeOver();
   const activities = activityStreams.map((stream) => new CloudActivities({ ...shared, stream }));

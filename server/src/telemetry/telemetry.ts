@@ -83,6 +83,7 @@ export class Telemetry {
   readonly #maxPageRows: number;
   readonly #searches: FairQueue;
   readonly #ownQueries: FairQueue;
+  #resourcesStored: () => void = () => {};
   /** Held by removals and rewrites; exclusive during backups and restores. */
   readonly #maintenanceLock = new MaintenanceLock(
     'A backup is being taken or restored: nothing is removed until that is done.',
@@ -269,8 +270,15 @@ export class Telemetry {
   }
 
   /** Makes a snapshot visible as a whole, or notes why there is none. */
-  finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
-    return this.#access.use((store) => store.finishSnapshot(account, id, end));
+  async finishSnapshot(account: string, id: SnapshotId, end: SnapshotEnd): Promise<SnapshotEffect> {
+    const effect = await this.#access.use((store) => store.finishSnapshot(account, id, end));
+    this.#resourcesStored();
+    return effect;
+  }
+
+  /** Calls the listener whenever a snapshot has been stored. */
+  onResources(listener: () => void): void {
+    this.#resourcesStored = listener;
   }
 
   /** Current searches of users. */

@@ -61,6 +61,7 @@ export class Scheduler {
   #changes: ReadonlyMap<string, ResourceChanges> = new Map();
   readonly #turns = new ResourceTurns();
   #isEvaluatingResources = false;
+  #isWoken = false;
   #backlogged: ReadonlySet<string> = new Set();
 
   constructor(deps: SchedulerDeps) {
@@ -104,6 +105,17 @@ export class Scheduler {
     if (!this.#isOpened || this.#stopping.signal.aborted) return;
     await this.#readArrivals();
     this.#start();
+  }
+
+  /** Evaluates changed resources now instead of at the next poll. A running evaluation is followed by a poll anyway. */
+  wake(): void {
+    if (this.#isWoken || this.#isEvaluatingResources) return;
+    this.#isWoken = true;
+    this.#run(
+      this.poll().finally(() => {
+        this.#isWoken = false;
+      }),
+    );
   }
 
   /** Resolves when no evaluation is running. */

@@ -38,7 +38,8 @@ export async function evaluateBatch(
     await createPolicies(connection, evaluated, scopes);
     for (const one of evaluated) if (!scopes.get(one)?.isEmpty) await readViolations(connection, tables, one);
     await createExempt(connection, evaluated);
-    await createGaps(connection, batch.account);
+    const isPartial = evaluated.every(({ extent }) => extent === 'changed');
+    await createGaps(connection, batch.account, { isPartial });
     lastId = await applyResults(connection, batch);
   }
   const position = await coveredPosition(connection, batch);

@@ -31,11 +31,21 @@ const factsSql = placeColumns
   .map((column) => `${knownFacts[column] ?? 'null::varchar'} as ${column}`)
   .join(', ');
 
+const gapColumns = [
+  ...['policy', 'provider', 'key', 'urn', 'cloud_account', 'region', 'reason'],
+  ...placeColumns,
+  'place',
+];
+
 /**
  * What the policies of the batch need and the collectors could not read: `gaps` by place, `unread` by resource, and
  * `gap_rows` for what is known to exist only.
  */
-export async function createGaps(connection: DuckDBConnection, account: string): Promise<void> {
+export async function createGaps(
+  connection: DuckDBConnection,
+  account: string,
+  { isPartial }: { readonly isPartial: boolean },
+): Promise<void> {
   const run = (sql: string) =>
     sql.includes('$account') ? connection.run(sql, { account }) : connection.run(sql);
   await run(`create or replace temp table known_scopes as select c.* from ${scopesTable} c
@@ -56,6 +66,13 @@ export async function createGaps(connection: DuckDBConnection, account: string):
     from batch b join needs n on n.policy = b.policy and n.by_urn
     join (select *, unnest(from_json(unread, '[{"key":"varchar","status":"varchar","reason":"varchar"}]')) as u
       from known_scopes where unread is not null) c on c.kind = n.kind`);
+  // What is known to exist only does not change with a resource.
+  if (isPartial) {
+    await run(
+      `create or replace temp table gap_rows (${gapColumns.map((column) => `${column} varchar`).join(', ')})`,
+    );
+    return;
+  }
   await run(`create or replace temp table gap_rows as
     select *, ${placeSql} as place from (select policy, provider, key, urn, cloud_account, region, reason, ${factsSql} from (
       select b.policy, b.provider, c.cloud_account || ' ' || c.region as key, '' as urn, c.cloud_account, c.region,
