@@ -84,9 +84,12 @@ export class ReportPlanner {
           severity: severityNumber(severity),
         };
       });
-    // Checks are evidence only: the framework says that a person decides.
+    const isAttested =
+      unassessed.some((check) => check.isManual) ||
+      found.some((one) => one.policies.some(({ policyType }) => policyType === 'Manual'));
+    // Checks are evidence only: the framework says that a person decides. A manual policy says the same.
     const person: UnassessedCheck[] =
-      isManual || keys.length === 0
+      (isManual || keys.length === 0) && !isAttested
         ? [
             {
               ...{

@@ -79,7 +79,7 @@ describe('report rules', () => {
     );
     const digest = [...emails].find(([subject]) => subject.startsWith('Alerts about AWS compliance'));
     expect(digest?.[0]).toMatch(/^Alerts about AWS compliance on [\d-]+: [1-9] alerts?$/);
-    expect(digest?.[1]).toContain('Severity | Alert | Raised');
+    expect(decoded(digest?.[1] ?? '')).toContain('Severity | Alert | Raised');
     expect(emails.get(`Alerts about the platform on ${yesterday()}: none`)).toContain(
       `No alerts on ${yesterday()} in local.`,
     );
