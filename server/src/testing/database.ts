@@ -22,8 +22,14 @@ export const describeOnSqlite = registerIf(testDialect === 'sqlite', describe as
 export const testOnSqlite = registerIf(testDialect === 'sqlite', test as Register);
 export const testOnPostgres = registerIf(testDialect === 'postgres', test as Register);
 
-/** Uses the database of the project by default; PostgreSQL is available only in the postgres project. */
-export async function createTestPlace(dialect = testDialect): Promise<TestPlace> {
+/**
+ * Uses the database of the project by default; PostgreSQL is available only in the postgres project. Its database may
+ * already have the tables, if their creation is not what is tested.
+ */
+export async function createTestPlace(
+  dialect = testDialect,
+  { hasTables = false }: { readonly hasTables?: boolean } = {},
+): Promise<TestPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-test-'));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
   const cluster = inject('postgres');
@@ -34,6 +40,7 @@ export async function createTestPlace(dialect = testDialect): Promise<TestPlace>
       remove: async () => removeDirectory(),
     };
   }
-  const database = await createPostgresDatabase(cluster);
+  const template = hasTables ? inject('postgresTemplate') : undefined;
+  const database = await createPostgresDatabase(cluster, template);
   return { directory, controlUrl: database.url, remove: () => database.drop().finally(removeDirectory) };
 }

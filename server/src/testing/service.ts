@@ -63,7 +63,7 @@ export class TestService {
     environment: Readonly<Record<string, string>> = {},
     dialect = testDialect,
   ): Promise<TestService> {
-    const place = await createTestPlace(dialect);
+    const place = await createTestPlace(dialect, { hasTables: true });
     const [clock, logLines] = [new ManualClock(), [] as string[]];
     const all = {
       VEDETTE_PORT: '0',
