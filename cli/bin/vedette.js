@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const main = new URL('../dist/main.js', import.meta.url);
+// The agent runs for months on many hosts: it does not load the other commands.
+const isAgent = process.argv[2] === 'agent';
+const main = isAgent
+  ? new URL(import.meta.resolve('@vedette/agent/main'))
+  : new URL('../dist/main.js', import.meta.url);
+if (isAgent) process.argv.splice(2, 1);
 if (existsSync(main)) {
   await import(main.href);
 } else {

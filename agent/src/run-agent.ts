@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { Agent } from './agent.ts';
+import type { Configuration } from './configuration.ts';
+import { Connection } from './delivery/connection.ts';
+import { Sender } from './delivery/sender.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { Journal } from './journal/journal.ts';
+import { observedHost } from './observed-host.ts';
+import { version } from './version.ts';
+import { wait } from './wait.ts';
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly log: (message: string) => void;
+}
+
+/** Observes this host and reports it until the signal aborts. */
+export async function runAgent(configuration: Configuration, { signal, log }: RunOptions): Promise<void> {
+  const { server: url, token, stateDirectory, maxJournalBytes, authorityFile, certificateFile, keyFile } = configuration;
+  const { host, sources, machine } = await observedHost(configuration, signal);
+  const journal = await Journal.open({ directory: join(stateDirectory, 'journal'), maxBytes: maxJournalBytes });
+  const connection = new Connection({ url, authorityFile, certificateFile, keyFile, environment: process.env });
+  const sender = new Sender({
+    ...{ journal, connection, wait, log },
+    ...{ token: () => token, now: Date.now, random: Math.random },
+  });
+  const heartbeat = new Heartbeat({
+    ...{ version, machine, gaps: () => agent.gaps },
+    ...{ clockSkew: () => sender.clockSkew, lost: () => journal.lost, rejected: () => sender.rejected },
+  });
+  const agent = new Agent({ host, sources: [...sources, heartbeat], journal, sender, wait, log });
+  log(`The agent ${version} reports this host as machine ${host.mid} to ${url}.`);
+  try {
+    await Promise.all([agent.run(), sender.run(signal)]);
+  } finally {
+    connection.close();
+    await journal.close();
+  }
+}
