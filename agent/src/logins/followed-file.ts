@@ -71,10 +71,7 @@ async function readPart(
     if (!isFile) return unreadable(`${path} is not a regular file.`);
     const offset = offsetIn(size, String(ino), position);
     const bytes = await bytesAt(handle, offset, Math.min(maxBytes, size - offset));
-    const start =
-      bytes.length === 0 || offset === 0
-        ? bytes.subarray(0, layoutBytes)
-        : await bytesAt(handle, 0, layoutBytes);
+    const start = await bytesAt(handle, 0, Math.min(layoutBytes, size));
     const isAtEnd = offset + bytes.length >= size;
     return read({ position: { inode: String(ino), offset }, start, bytes, isAtEnd, writtenAt: mtimeMs });
   } catch (error) {
