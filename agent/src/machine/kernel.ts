@@ -9,7 +9,7 @@ export interface Kernel {
 }
 
 export async function readKernel(files: HostFiles): Promise<Kernel> {
-  const line = async (path: string) => valueOr(await files.text(path, 64 * 1024), '').trim();
+  const line = async (path: string) => valueOr(await files.text(path, 8 * 1024), '').trim();
   const args = await line('/proc/cmdline');
   return {
     kernel: (await line('/proc/sys/kernel/ostype')) || 'Linux',
