@@ -1,0 +1,39 @@
+import { stat } from 'node:fs/promises';
+import type { HostFiles } from '../host/host-files.ts';
+import { mapped, type Reading } from '../reading.ts';
+
+interface Parsed<Value> {
+  /** What changes with the content. */
+  readonly version: string;
+  readonly reading: Reading<Value>;
+}
+
+/** A file of the host that is only read and parsed again when it has changed. */
+export class ParsedFile<Value> {
+  readonly #path: string;
+  readonly #maxBytes: number;
+  readonly #parse: (text: string) => Value;
+  readonly #parsed = new WeakMap<HostFiles, Parsed<Value>>();
+
+  constructor(path: string, maxBytes: number, parse: (text: string) => Value) {
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+    this.#parse = parse;
+  }
+
+  async read(files: HostFiles): Promise<Reading<Value>> {
+    const version = await versionOf(files, this.#path);
+    const known = this.#parsed.get(files);
+    if (known && known.version === version) return known.reading;
+    const reading = mapped(await files.text(this.#path, this.#maxBytes), this.#parse);
+    if (version !== undefined && reading.is === 'read') this.#parsed.set(files, { version, reading });
+    return reading;
+  }
+}
+
+async function versionOf(files: HostFiles, path: string): Promise<string | undefined> {
+  const place = await files.place(path);
+  if (place.is !== 'read') return undefined;
+  const status = await stat(place.value, { bigint: true }).catch(() => undefined);
+  return status && [status.dev, status.ino, status.size, status.mtimeNs, status.ctimeNs].join(' ');
+}
