@@ -2,8 +2,14 @@
 export class Cached<Value> {
   #last: { readonly key: string; readonly value: Value } | undefined;
 
-  async get(key: string, compute: () => Promise<Value>): Promise<Value> {
-    if (this.#last?.key !== key) this.#last = { key, value: await compute() };
-    return this.#last.value;
+  async get(
+    key: string,
+    compute: () => Promise<Value>,
+    isKept: (value: Value) => boolean = () => true,
+  ): Promise<Value> {
+    if (this.#last?.key === key) return this.#last.value;
+    const value = await compute();
+    this.#last = isKept(value) ? { key, value } : undefined;
+    return value;
   }
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { HostFiles } from '../host/host-files.ts';
-import { absent, type Reading, read, unreadable } from '../reading.ts';
+import { type Reading, read } from '../reading.ts';
+import { failureOf } from './failure.ts';
 
 export interface FileVersion {
   /** The place of the file in the file system of the agent. */
@@ -20,10 +21,6 @@ export async function fileVersion(files: HostFiles, path: string): Promise<Readi
     const file = `${dev}:${ino}`;
     return read({ place: place.value, file, version: `${file}:${size}:${mtimeNs}:${ctimeNs}` });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ESRCH') return absent;
-    return unreadable(
-      code === 'EACCES' ? `${path} may only be read by its owner or root.` : `${path}: ${message}`,
-    );
+    return failureOf(path, error);
   }
 }

@@ -4,6 +4,7 @@ import { ApkDatabase } from './apk.ts';
 import { readDistribution } from './distribution.ts';
 import { DpkgDatabase } from './dpkg.ts';
 import type { InstalledPackage, PackageDatabase } from './installed-package.ts';
+import { RpmDatabase } from './rpm.ts';
 
 const noDatabase: Gap = {
   what: 'packages',
@@ -15,7 +16,11 @@ const noDatabase: Gap = {
 export class PackagesSource implements Source {
   readonly name = 'packages';
   readonly interval = 60_000;
-  readonly #databases: readonly PackageDatabase<Host>[] = [new DpkgDatabase(), new ApkDatabase()];
+  readonly #databases: readonly PackageDatabase<Host>[] = [
+    new DpkgDatabase(),
+    new RpmDatabase(),
+    new ApkDatabase(),
+  ];
 
   async observe(host: Host): Promise<Observation> {
     const packages: InstalledPackage[] = [];
