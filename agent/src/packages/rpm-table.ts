@@ -9,7 +9,7 @@ import { rootPageOf } from './sqlite/schema.ts';
 import { type Row, rowsOf } from './sqlite/table.ts';
 
 /** A header is mostly file names and digests; what is read of it is at its start. */
-const firstBytes = 16 * 1024;
+const firstBytes = 8 * 1024;
 const maxHeaderBytes = 16 * 1024 * 1024;
 /** Packages(hnum INTEGER PRIMARY KEY, blob BLOB). */
 const [table, headerColumn] = ['Packages', 1];

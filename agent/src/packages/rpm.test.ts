@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HostFiles } from '../host/host-files.ts';
@@ -117,6 +118,44 @@ test('an open transaction is not visible', async () => {
   expect((await names()).names).toHaveLength(51);
 });
 
+test('while packages are installed, what is read is one of the commits', async () => {
+  const commits = new Set<string>();
+  const note = () =>
+    commits.add(
+      (database.prepare('SELECT hnum FROM Packages').all() as { hnum: number }[])
+        .map(({ hnum }) => `p${hnum}`)
+        .join(),
+    );
+  let [number, last] = [0, 30];
+  const change = () => {
+    database.exec(`DELETE FROM Packages WHERE hnum % 7 = ${number % 7}`);
+    note();
+    install(pack(`p${++last}`, { fileNames: 20_000 }));
+    note();
+    if (++number % 2 === 0) database.exec('PRAGMA wal_checkpoint(RESTART)');
+  };
+  install(...Array.from({ length: 30 }, (_, at) => pack(`p${at + 1}`, { fileNames: 20_000 })));
+  note();
+  let reads = 0;
+  for (let round = 0; round < 20; round++) {
+    let isRead = false;
+    const reading = names().finally(() => {
+      isRead = true;
+    });
+    for (let changes = 0; changes < round && !isRead; changes++) {
+      change();
+      await setImmediate();
+    }
+    const { names: found = [], gaps = [] } = await reading;
+    if (gaps.length > 0) expect(gaps).toMatchObject([{ reason: expect.stringContaining('being changed') }]);
+    else {
+      expect(commits).toContain(found.join());
+      reads++;
+    }
+  }
+  expect(reads).toBeGreaterThan(0);
+});
+
 test('the other directory, and links between both, are followed', async () => {
   install(pack('a'));
   symlinkSync('../../usr/lib/sysimage/rpm', join(root, 'var/lib/rpm'));
@@ -161,7 +200,7 @@ test('a truncated database gives a gap, and no error', async () => {
   settle();
   const whole = readFileSync(file);
   const counts = new Set<number>();
-  for (let length = 0; length < whole.length; length += 1_777) {
+  for (let length = 0; length < whole.length; length += 4_777) {
     writeFileSync(file, whole);
     truncateSync(file, length);
     const { names: found = [], gaps } = await names();

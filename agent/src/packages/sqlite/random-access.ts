@@ -7,10 +7,12 @@ export interface RandomAccess {
   readonly size: number;
   /** Exactly as many bytes; fails beyond the end. */
   read(offset: number, length: number): Promise<Buffer>;
+  /** Fills the start of a buffer, which is used again and so is no garbage; how many bytes there were. */
+  readInto(buffer: Buffer, offset: number): Promise<number>;
 }
 
-/** Pages that follow each other mostly do so in the file: larger parts are read, and the last ones kept. */
-const [blockBytes, maxBlocks] = [128 * 1024, 8];
+/** Pages that follow each other mostly do so in the file: some are read at once, and the last ones kept. */
+const [blockBytes, maxBlocks] = [16 * 1024, 32];
 
 export class RandomAccessFile implements RandomAccess {
   readonly size: number;
@@ -46,6 +48,16 @@ export class RandomAccessFile implements RandomAccess {
     return bytes;
   }
 
+  async readInto(buffer: Buffer, offset: number): Promise<number> {
+    let filled = 0;
+    while (filled < buffer.length) {
+      const { bytesRead } = await this.#file.read(buffer, filled, buffer.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return filled;
+  }
+
   close(): Promise<void> {
     return this.#file.close();
   }
@@ -64,12 +76,6 @@ export class RandomAccessFile implements RandomAccess {
 
   async #directly(offset: number, length: number): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await this.#file.read(buffer, filled, length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
+    return buffer.subarray(0, await this.readInto(buffer, offset));
   }
 }

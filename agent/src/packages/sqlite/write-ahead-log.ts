@@ -6,6 +6,7 @@ const [headerBytes, frameHeaderBytes] = [32, 24];
 const magic = 0x377f0682;
 const formatVersion = 3_007_000;
 const maxFrames = 262_144;
+const windowBytes = 256 * 1024;
 
 /** The committed changes of a database that are not in its file yet. */
 export interface WriteAheadLog {
@@ -32,19 +33,16 @@ export async function readWriteAheadLog(log: RandomAccess): Promise<WriteAheadLo
   if (!isPageSize(pageSize)) throw new DamagedDatabase('The page size of its log is invalid.');
   const salt = header.subarray(16, 24);
 
-  const frameBytes = frameHeaderBytes + pageSize;
   const pages = new Map<number, number>();
   let pageCount = 0;
   let uncommitted: [page: number, offset: number][] = [];
-  for (let at = headerBytes, frames = 0; at + frameBytes <= log.size; at += frameBytes) {
-    const frame = await log.read(at, frameBytes);
+  for await (const { frame, at } of framesOf(log, frameHeaderBytes + pageSize)) {
     // The rest of the log is of earlier transactions, or of one that was interrupted.
     if (!frame.subarray(8, 16).equals(salt)) break;
     sum = checksumOf(frame.subarray(0, 8), isLittleEndian, sum);
     sum = checksumOf(frame.subarray(frameHeaderBytes), isLittleEndian, sum);
     const page = frame.readUInt32BE(0);
     if (!isStored(sum, frame, 16) || page === 0) break;
-    if (++frames > maxFrames) throw new DamagedDatabase('Its log is too large.');
     uncommitted.push([page, at + frameHeaderBytes]);
     const committedPages = frame.readUInt32BE(4);
     if (committedPages === 0) continue;
@@ -52,6 +50,22 @@ export async function readWriteAheadLog(log: RandomAccess): Promise<WriteAheadLo
     [pageCount, uncommitted] = [committedPages, []];
   }
   return pageCount > 0 ? { pageSize, pageCount, pages } : undefined;
+}
+
+/** Each frame is valid until the next one: a log may be large, and all of it is read. */
+async function* framesOf(
+  log: RandomAccess,
+  frameBytes: number,
+): AsyncGenerator<{ readonly frame: Buffer; readonly at: number }> {
+  const window = Buffer.allocUnsafe(frameBytes * Math.max(1, Math.floor(windowBytes / frameBytes)));
+  let frames = 0;
+  for (let start = headerBytes; start + frameBytes <= log.size; start += window.length) {
+    const filled = await log.readInto(window, start);
+    for (let from = 0; from + frameBytes <= filled; from += frameBytes) {
+      if (++frames > maxFrames) throw new DamagedDatabase('Its log is too large.');
+      yield { frame: window.subarray(from, from + frameBytes), at: start + from };
+    }
+  }
 }
 
 export function isPageSize(bytes: number): boolean {

@@ -16,4 +16,8 @@ export class BufferAccess implements RandomAccess {
       throw new DamagedDatabase('The file ends within a page.');
     return this.#bytes.subarray(offset, offset + length);
   }
+
+  async readInto(buffer: Buffer, offset: number): Promise<number> {
+    return this.#bytes.copy(buffer, 0, Math.min(offset, this.size));
+  }
 }
