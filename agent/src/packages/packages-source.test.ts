@@ -81,6 +81,8 @@ test('a change is noticed, and a repeated identity is reported once', async () =
   expect((await observed(source)).records).toMatchObject([{ packageName: 'a' }, { packageName: 'b' }]);
   write('var/lib/dpkg/status.d/c', stanza('c', '1', ''));
   expect((await observed(source)).records).toHaveLength(3);
+  write('var/lib/dpkg/status.d/c', stanza('c', '2', ''));
+  expect((await observed(source)).records.at(-1)).toMatchObject({ packageName: 'c', version: '2' });
 });
 
 test.each([
