@@ -2,13 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { packages as dataset } from '@vedette/server/telemetry/datasets/Packages';
 import { RecordCheck } from '@vedette/server/telemetry/record-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../host/host.ts';
 import { HostFiles } from '../host/host-files.ts';
 import { Programs } from '../host/programs.ts';
+import type { HostProcess } from '../processes/host-process.ts';
+import { absent, read } from '../reading.ts';
+import type { Observed } from '../source.ts';
 import { PackagesSource } from './packages-source.ts';
+import { rpmHeaderOf } from './testing/rpm-header-fixture.ts';
 
 let root: string;
 beforeEach(() => {
@@ -31,6 +36,13 @@ function write(path: string, content: string): void {
 async function observed(source = new PackagesSource(), host = hostAt(root)) {
   const { records, gaps } = await source.observe(host);
   return { records: records['Entities/Packages'] ?? [], gaps };
+}
+
+function checkWithServer(records: readonly Observed[]): void {
+  const check = new RecordCheck(dataset, Date.now());
+  const stamp = { mid: 7, createdTime: new Date().toISOString() };
+  for (const [at, record] of records.entries())
+    expect(check.record(JSON.stringify({ ...stamp, ...record }), at)).toMatchObject(record);
 }
 
 const stanza = (name: string, version = '1.0-1', status = 'Status: install ok installed\n') =>
@@ -85,6 +97,43 @@ test('a change is noticed, and a repeated identity is reported once', async () =
   expect((await observed(source)).records.at(-1)).toMatchObject({ packageName: 'c', version: '2' });
 });
 
+test('packages of all formats are accepted by the server; only those of the distribution have its name', async () => {
+  write('etc/os-release', 'ID=alpine\nVERSION_ID=3.20.1\n');
+  write('var/lib/dpkg/status', stanza('a'));
+  write('lib/apk/db/installed', 'P:b\nV:1\n\n');
+  write('srv/node_modules/d/package.json', '{"name":"d","version":"1"}');
+  mkdirSync(join(root, 'var/lib/rpm'));
+  const database = new DatabaseSync(join(root, 'var/lib/rpm/rpmdb.sqlite'));
+  database.exec('CREATE TABLE Packages (hnum INTEGER PRIMARY KEY AUTOINCREMENT, blob BLOB NOT NULL)');
+  const header = rpmHeaderOf({ name: 'c', version: '1', release: '1', epoch: 2 });
+  database.prepare('INSERT INTO Packages (blob) VALUES (?)').run(header);
+  database.close();
+  const process: HostProcess = {
+    ...{
+      pid: 7,
+      ppid: 1,
+      pgid: 7,
+      sid: 7,
+      startTicks: 1n,
+      startedAt: 0,
+      uid: 0,
+      effectiveUid: 0,
+      name: 'node',
+    },
+    ...{ program: read('/usr/bin/node'), parameters: read(['node', '/srv/main.js']), directory: read('/') },
+    ...{ root: read('/'), network: absent, key: 1 },
+  };
+  const { records, gaps } = await observed(new PackagesSource(async () => read([process])));
+  expect(gaps).toEqual([]);
+  expect(records.map(({ versionFormat, namespace }) => [versionFormat, namespace])).toEqual([
+    ['dpkg', 'alpine:3.20'],
+    ['rpm', 'alpine:3.20'],
+    ['apk', 'alpine:3.20'],
+    ['npm', undefined],
+  ]);
+  checkWithServer(records);
+});
+
 test.each([
   ['var/lib/dpkg/status', ''],
   ['var/lib/dpkg/status', stanza('old', '1', 'Status: deinstall ok config-files\n')],
@@ -137,9 +186,6 @@ test.runIf(existsSync('/var/lib/dpkg/status'))(
       expected.sort(),
     );
     expect(gaps).toEqual([]);
-    const check = new RecordCheck(dataset, Date.now());
-    const stamp = { mid: 7, createdTime: new Date().toISOString() };
-    for (const [at, record] of records.entries())
-      expect(check.record(JSON.stringify({ ...stamp, ...record }), at)).toMatchObject(record);
+    checkWithServer(records);
   },
 );

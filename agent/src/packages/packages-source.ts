@@ -1,9 +1,11 @@
 import type { Host } from '../host/host.ts';
+import type { ReadProcesses } from '../processes/host-process.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
 import { ApkDatabase } from './apk.ts';
 import { readDistribution } from './distribution.ts';
 import { DpkgDatabase } from './dpkg.ts';
-import type { InstalledPackage, PackageDatabase } from './installed-package.ts';
+import type { InstalledPackage, Inventory, PackageDatabase } from './installed-package.ts';
+import { LanguagePackages } from './language/language-packages.ts';
 import { RpmDatabase } from './rpm.ts';
 
 const noDatabase: Gap = {
@@ -12,7 +14,7 @@ const noDatabase: Gap = {
     'No package database of dpkg, rpm or apk was found. If the agent runs in a container, mount /var/lib, /usr/lib and /lib of the host.',
 };
 
-/** The packages that are installed on the host, by its package databases. */
+/** The packages that are installed on the host: those of its package databases, and those that running programs load. */
 export class PackagesSource implements Source {
   readonly name = 'packages';
   readonly interval = 60_000;
@@ -21,20 +23,27 @@ export class PackagesSource implements Source {
     new RpmDatabase(),
     new ApkDatabase(),
   ];
+  readonly #language: LanguagePackages | undefined;
+
+  /** Without processes, only the package databases are read. */
+  constructor(processes?: ReadProcesses) {
+    this.#language = processes && new LanguagePackages(processes);
+  }
 
   async observe(host: Host): Promise<Observation> {
-    const packages: InstalledPackage[] = [];
-    const gaps: Gap[] = [];
-    let hasDatabase = false;
+    const inventories: Inventory[] = [];
     for (const database of this.#databases) {
       const inventory = await database.inventory(host);
-      hasDatabase ||= inventory !== undefined;
-      packages.push(...(inventory?.packages ?? []));
-      gaps.push(...(inventory?.gaps ?? []));
+      if (inventory) inventories.push(inventory);
     }
-    if (!hasDatabase) gaps.push(noDatabase);
+    const gaps = inventories.length === 0 ? [noDatabase] : inventories.flatMap((one) => one.gaps);
+    const language = await this.#language?.inventory(host);
+    const packages = [...inventories, ...(language ? [language] : [])].flatMap((one) => one.packages);
     const distribution = await readDistribution(host.files);
-    return { records: { 'Entities/Packages': recordsOf(packages, distribution) }, gaps };
+    return {
+      records: { 'Entities/Packages': recordsOf(packages, distribution) },
+      gaps: [...gaps, ...(language?.gaps ?? [])],
+    };
   }
 }
 
@@ -44,7 +53,8 @@ function recordsOf(packages: readonly InstalledPackage[], distribution: string |
   for (const { name, version, arch, format, sourceFile } of packages) {
     const identity = `${name}\n${version}\n${arch}`;
     if (records.has(identity)) continue;
-    const namespace = distribution === undefined ? {} : { namespace: distribution };
+    const isOfDistribution = format !== 'npm' && format !== 'python';
+    const namespace = isOfDistribution && distribution !== undefined ? { namespace: distribution } : {};
     records.set(identity, {
       ...{ packageName: name, version, arch, versionFormat: format },
       ...{ ...namespace, sourceFile },
