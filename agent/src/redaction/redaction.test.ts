@@ -189,6 +189,13 @@ test('what was redacted does not change, whatever it was', () => {
   );
 });
 
+test('a cut does not leave half a character', () => {
+  for (const text of ['😀'.repeat(9_000), `x${'😀'.repeat(9_000)}`]) {
+    const line = redactedCommandLine([text]);
+    expect(Buffer.from(line).toString()).toBe(line);
+  }
+});
+
 test('lines are never longer than the limit', () => {
   const repeated = fc.tuple(fragments, fc.integer({ min: 1, max: 20_000 }));
   fc.assert(

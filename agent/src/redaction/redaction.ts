@@ -110,5 +110,6 @@ function cut(text: string, length = maxLineLength): string {
   const kept = text.slice(0, Math.max(0, length - 2));
   const space = kept.search(/\s\S*$/);
   const end = space >= kept.length - maxTail ? Math.max(0, space) : Math.max(0, kept.length - maxTail);
-  return `${kept.slice(0, end)} …`;
+  // The server refuses half a surrogate pair.
+  return `${kept.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
