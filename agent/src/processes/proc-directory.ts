@@ -20,6 +20,11 @@ export class ProcDirectory {
     return mapped(await files.place('/proc'), (place) => new ProcDirectory(place));
   }
 
+  /** The place of a file for what is read otherwise. */
+  place(path: string): string {
+    return `${this.#place}/${path}`;
+  }
+
   /** The beginning of a file, of at most 64 KB. */
   start(path: string, maxBytes = buffer.length): Reading<Buffer> {
     return this.#reading(path, (place) => {
@@ -56,7 +61,7 @@ export class ProcDirectory {
 
   #reading<Value>(path: string, work: (place: string) => Reading<Value>): Reading<Value> {
     try {
-      return work(`${this.#place}/${path}`);
+      return work(this.place(path));
     } catch (error) {
       return readingOf(`/proc/${path}`, error as NodeJS.ErrnoException);
     }
