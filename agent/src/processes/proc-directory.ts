@@ -25,16 +25,17 @@ export class ProcDirectory {
     return `${this.#place}/${path}`;
   }
 
-  /** The beginning of a file, of at most 64 KB. */
+  /** The beginning of a file. */
   start(path: string, maxBytes = buffer.length): Reading<Buffer> {
     return this.#reading(path, (place) => {
       const file = openSync(place, 'r');
       try {
-        const wanted = Math.min(maxBytes, buffer.length);
-        let size = 0;
-        for (let count = -1; count !== 0 && size < wanted; size += count)
-          count = readSync(file, buffer, size, wanted - size, null);
-        return read(Buffer.from(buffer.subarray(0, size)));
+        const chunks: Buffer[] = [];
+        for (let size = 0, count = -1; count !== 0 && size < maxBytes; size += count) {
+          count = readSync(file, buffer, 0, Math.min(buffer.length, maxBytes - size), null);
+          chunks.push(Buffer.from(buffer.subarray(0, count)));
+        }
+        return read(Buffer.concat(chunks));
       } finally {
         closeSync(file);
       }
