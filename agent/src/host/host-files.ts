@@ -120,7 +120,7 @@ async function linkTarget(place: string): Promise<string | undefined> {
 }
 
 /** Processes end while they are read: then their files are absent. */
-function readingOf(path: string, { code, message }: NodeJS.ErrnoException): Reading<never> {
+export function readingOf(path: string, { code, message }: NodeJS.ErrnoException): Reading<never> {
   switch (code) {
     case 'ENOENT':
     case 'ESRCH':

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Host } from '../host/host.ts';
+import { HostFiles } from '../host/host-files.ts';
+import { Programs } from '../host/programs.ts';
+import { sampleProcess } from '../processes/host-process.sample.ts';
+import type { HostProcess } from '../processes/host-process.ts';
+import { acceptedRecords } from '../processes/ingest.sample.ts';
+import { ProcessTable } from '../processes/process-table.ts';
+import { read, unreadable } from '../reading.ts';
+import type { Observation } from '../source.ts';
+import { ConnectionsSource } from './connections-source.ts';
+import { DnsSource } from './dns-source.ts';
+
+const path = 'Activities/Connections';
+const { signal } = new AbortController();
+let now = Date.parse('2026-01-01T10:20:00.000Z');
+const hostOf = (root?: string): Host => ({
+  ...{ mid: 4107, files: new HostFiles(root), programs: new Programs(signal), isRoot: true, signal },
+  now: () => now,
+});
+beforeEach(() => {
+  now = Date.parse('2026-01-01T10:20:00.000Z');
+});
+const whatOf = ({ gaps }: Observation) => gaps.map(({ what }) => what);
+
+describe('of this host', () => {
+  test('a connection between two sockets of this process is found, with its bytes', async () => {
+    const server = createServer((peer) => peer.resume()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const host = hostOf();
+    const table = new ProcessTable({ ...host, now: Date.now });
+    const source = new ConnectionsSource({ processes: table.read });
+    await source.observe(host);
+    const accepted = once(server, 'connection');
+    const client = connect(port, '127.0.0.1');
+    const [peer] = (await accepted) as [Socket];
+    try {
+      client.write(Buffer.alloc(5_000));
+      while (peer.bytesRead < 5_000) await once(peer, 'data');
+      // The answer confirms what was received.
+      peer.write('.');
+      await once(client, 'data');
+      now += 10_000;
+      const observation = await source.observe(host);
+      const processes = await table.read();
+      const own = processes.is === 'read' && processes.value.find(({ pid }) => pid === process.pid);
+      const entity = { mid: 4107, pid_hash: own ? own.key : undefined };
+      const details = { dst_ip_addr: '127.0.0.1', dst_port: port, src_ip_addr: '127.0.0.1', protocol: 'TCP' };
+      const record = acceptedRecords(observation, path).find((one) =>
+        JSON.stringify(one.endpointDetails).includes(`"dst_port":${port},`),
+      );
+      expect(record).toMatchObject({
+        startTime: '2026-01-01T10:20:00.000Z',
+        endTime: '2026-01-01T10:20:10.000Z',
+        srcEntityType: 'Process',
+        srcEntityId: entity,
+        dstEntityType: 'Process',
+        dstEntityId: entity,
+        endpointDetails: expect.arrayContaining([details]),
+      });
+      const ss = await host.programs.output('ss', ['-V']);
+      if (ss.is === 'read') expect(record?.srcOutBytes).toBeGreaterThanOrEqual(5_000);
+      expect(whatOf(observation)).toContain('Short connections');
+    } finally {
+      client.destroy();
+      server.close();
+    }
+  });
+});
+
+describe('of a mounted host', () => {
+  let root: string;
+  let processes: HostProcess[];
+  const heading = 'sl local rem st\n';
+  /** From 10.0.0.5:40000 to 203.0.113.9:443. */
+  const established = (inode: number) =>
+    ` 0: 0500000A:9C40 097100CB:01BB 01 00000000:00000000 00:00000000 00000000 0 0 ${inode} 1\n`;
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'vedette-network-'));
+    processes = [];
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function run(pid: number, network: string, table: string, sockets: readonly number[]): HostProcess {
+    mkdirSync(join(root, `proc/${pid}/net`), { recursive: true });
+    mkdirSync(join(root, `proc/${pid}/fd`));
+    writeFileSync(join(root, `proc/${pid}/net/tcp`), heading + table);
+    for (const inode of sockets) symlinkSync(`socket:[${inode}]`, join(root, `proc/${pid}/fd/${inode}`));
+    const process = sampleProcess({ pid, network: read(network) });
+    processes.push(process);
+    return process;
+  }
+  const source = () => new ConnectionsSource({ processes: async () => read(processes) });
+
+  async function observe(one: ConnectionsSource, seconds: number) {
+    now += seconds * 1_000;
+    const observation = await one.observe(hostOf(root));
+    return { ...observation, accepted: acceptedRecords(observation, path, now) };
+  }
+
+  test('each network namespace is read once, and the same addresses are two connections', async () => {
+    const [first, second] = [run(1, 'net:[1]', established(5), [5]), run(2, 'net:[2]', established(6), [6])];
+    run(3, 'net:[2]', established(7), [7]);
+    const connections = source();
+    await observe(connections, 0);
+    const observation = await observe(connections, 10);
+    expect(observation.accepted.map(({ srcEntityId, numConns }) => [srcEntityId, numConns])).toEqual([
+      [{ mid: 4107, pid_hash: first.key }, 1],
+      [{ mid: 4107, pid_hash: second.key }, 1],
+    ]);
+    expect(whatOf(observation)).toContain('Bytes of connections in containers');
+  });
+
+  test('reports cover five minutes, the first one ten seconds, and none reaches over an hour', async () => {
+    run(1, 'net:[1]', established(5), [5]);
+    const connections = source();
+    const windows: unknown[] = [];
+    for (let seconds = 0; seconds <= 45 * 60; seconds += 10)
+      for (const { startTime, endTime, numConns } of (await observe(connections, seconds && 10)).accepted)
+        windows.push([startTime, endTime, numConns]);
+    expect(windows).toEqual([
+      ['2026-01-01T10:20:00.000Z', '2026-01-01T10:20:10.000Z', 1],
+      ['2026-01-01T11:00:00.000Z', '2026-01-01T11:05:00.000Z', 1],
+    ]);
+    writeFileSync(join(root, 'proc/1/net/tcp'), heading + established(8));
+    await observe(connections, 10);
+    const { accepted } = await observe(connections, 2 * 60 * 60);
+    expect(accepted.map(({ startTime, endTime }) => [startTime, endTime])).toEqual([
+      ['2026-01-01T11:05:00.000Z', '2026-01-01T12:00:00.000Z'],
+      ['2026-01-01T13:00:00.000Z', '2026-01-01T13:05:10.000Z'],
+    ]);
+  });
+
+  test('a clock that is set back does not give a window that ends before it begins', async () => {
+    run(1, 'net:[1]', established(5), [5]);
+    const connections = source();
+    await observe(connections, 0);
+    await observe(connections, -7_200);
+    const { accepted } = await observe(connections, 10);
+    expect(accepted).toMatchObject([
+      { startTime: '2026-01-01T08:20:00.000Z', endTime: '2026-01-01T08:20:10.000Z' },
+    ]);
+  });
+
+  test('what is not understood and what may not be read are gaps', async () => {
+    run(1, 'net:[1]', 'nonsense\n', []);
+    processes.push(sampleProcess({ pid: 2, network: unreadable('denied') }));
+    expect(whatOf(await observe(source(), 0))).toEqual(
+      expect.arrayContaining(['Some connections', 'Connections in other network namespaces']),
+    );
+    const failing = new ConnectionsSource({ processes: async () => unreadable('no /proc') });
+    expect((await failing.observe(hostOf(root))).gaps).toContainEqual({
+      what: 'Connections',
+      reason: 'no /proc',
+    });
+  });
+});
+
+test('DNS queries are a gap', async () => {
+  expect(whatOf(await new DnsSource().observe())).toEqual(['DNS queries']);
+});

@@ -1,0 +1,157 @@
+import type { Host } from '../host/host.ts';
+import type { HostProcess, ReadProcesses } from '../processes/host-process.ts';
+import { ProcDirectory } from '../processes/proc-directory.ts';
+import type { Gap, Observation, Observed, Source } from '../source.ts';
+import { connectionsOf } from './connection.ts';
+import { ConnectionWindow } from './connection-window.ts';
+import { SocketOwners } from './socket-owners.ts';
+import { type Protocol, parseSockets, type Socket } from './socket-table.ts';
+import { type ByteCounts, parseSs } from './ss-output.ts';
+
+const hourLength = 3_600_000;
+/** How much time a report covers; the first one less, so that a new host is soon seen. */
+const windowLength = 5 * 60_000;
+const maxTableBytes = 8 * 1024 * 1024;
+const maxNamespaces = 1_000;
+const tables: readonly (readonly [file: string, protocol: Protocol])[] = [
+  ['tcp', 'TCP'],
+  ['tcp6', 'TCP'],
+  ['udp', 'UDP'],
+  ['udp6', 'UDP'],
+];
+
+const sampled: Gap = {
+  what: 'Short connections',
+  reason:
+    'Connections are sampled each 10 seconds: those that begin and end in between, and the peers of UDP sockets without a fixed one, are not seen.',
+};
+
+/** Reports the connections of the host, by samples of its sockets. */
+export class ConnectionsSource implements Source {
+  readonly name = 'connections';
+  readonly interval = 10_000;
+  readonly #processes: ReadProcesses;
+  readonly #owners = new SocketOwners();
+  readonly #window = new ConnectionWindow();
+  #start: number | undefined;
+  #isFirst = true;
+
+  constructor({ processes }: { readonly processes: ReadProcesses }) {
+    this.#processes = processes;
+  }
+
+  async observe(host: Host): Promise<Observation> {
+    const now = host.now();
+    const records = this.#endHour(now);
+    const gaps = await this.#sample(host);
+    const start = this.#start ?? now;
+    if (now - start >= (this.#isFirst ? this.interval : windowLength)) {
+      records.push(...this.#window.end(timeOf(start), timeOf(now), false));
+      this.#start = now;
+      this.#isFirst = false;
+    }
+    if (this.#window.isFull)
+      gaps.push({ what: 'Some connections', reason: 'There were more than 20000 pairs of peers at a time.' });
+    return { records: { 'Activities/Connections': records }, gaps: [...gaps, sampled] };
+  }
+
+  /** A window ends with its hour, and the next one begins there. */
+  #endHour(now: number): Observed[] {
+    const start = this.#start;
+    // A clock that was set back must not give a window without an end.
+    if (start === undefined || now < start) this.#start = now;
+    if (start === undefined) return [];
+    const end = start - (start % hourLength) + hourLength;
+    if (now < end) return [];
+    this.#start = now - (now % hourLength);
+    return this.#window.end(timeOf(start), timeOf(end), true);
+  }
+
+  async #sample(host: Host): Promise<Gap[]> {
+    const processes = await this.#processes();
+    const proc = await ProcDirectory.open(host.files);
+    if (processes.is !== 'read' || proc.is !== 'read') {
+      const reason = processes.is === 'unreadable' ? processes.reason : 'The host has no /proc.';
+      return [{ what: 'Connections', reason }];
+    }
+    const gaps: Gap[] = [];
+    const namespaces = new Map<string, Socket[]>();
+    for (const [namespace, pid] of membersOf(processes.value)) {
+      const { sockets, reason } = socketsOf(proc.value, pid);
+      namespaces.set(namespace, sockets);
+      if (reason !== undefined) gaps.push({ what: 'Some connections', reason });
+    }
+    if (processes.value.some(({ network }) => network.is === 'unreadable'))
+      gaps.push({
+        what: 'Connections in other network namespaces',
+        reason: `Those of containers may not be read: ${asRoot}`,
+      });
+    const inodes = new Set([...namespaces.values()].flat().map(({ inode }) => inode));
+    inodes.delete(0);
+    if (!(await this.#owners.find(inodes, processes.value, proc.value)))
+      gaps.push({
+        what: 'Processes of some connections',
+        reason: `The sockets of other users may not be read: ${asRoot}`,
+      });
+    const counts = await countsOf(host, namespaces.size, gaps);
+    const ownerOf = (inode: number) => this.#owners.of(inode);
+    const connections = [...namespaces].flatMap(([namespace, sockets]) =>
+      connectionsOf(sockets, { mid: host.mid, namespace, ownerOf }),
+    );
+    this.#window.sample(connections, (inode) => counts.get(inode));
+    return gaps;
+  }
+}
+
+const asRoot = 'run the agent as root, and in a container with the capability SYS_PTRACE.';
+
+/** A process of each network namespace. */
+function membersOf(processes: readonly HostProcess[]): Map<string, number> {
+  const members = new Map<string, number>();
+  for (const { network, pid } of processes)
+    if (network.is === 'read' && !members.has(network.value) && members.size < maxNamespaces)
+      members.set(network.value, pid);
+  return members;
+}
+
+interface ReadSockets {
+  readonly sockets: Socket[];
+  /** Why some are missing. */
+  readonly reason?: string;
+}
+
+/** A host without IPv6 has no tables for it. */
+function socketsOf(proc: ProcDirectory, pid: number): ReadSockets {
+  const all: Socket[] = [];
+  let reason: string | undefined;
+  for (const [file, protocol] of tables) {
+    const table = proc.start(`${pid}/net/${file}`, maxTableBytes);
+    if (table.is === 'unreadable') reason = table.reason;
+    if (table.is !== 'read') continue;
+    const { sockets, unknown } = parseSockets(table.value.toString('latin1'), protocol);
+    for (const socket of sockets) all.push(socket);
+    if (table.value.length >= maxTableBytes) reason = `/proc/net/${file} has more than 8 MiB.`;
+    else if (unknown > 0) reason = `/proc/net/${file} has lines of an unknown form.`;
+  }
+  return { sockets: all, ...(reason !== undefined && { reason }) };
+}
+
+/** Byte counts by inode. The kernel has them for `ss` only, which shows the network namespace of the agent. */
+async function countsOf(host: Host, namespaces: number, gaps: Gap[]): Promise<Map<number, ByteCounts>> {
+  const output = await host.programs.output('ss', ['-tineH']);
+  if (output.is === 'read') {
+    if (namespaces > 1)
+      gaps.push({
+        what: 'Bytes of connections in containers',
+        reason: 'ss counts those of the network namespace of the agent only.',
+      });
+    return parseSs(output.value.toString('latin1'));
+  }
+  const reason = output.is === 'absent' ? 'The program ss is missing: install iproute2.' : output.reason;
+  gaps.push({ what: 'Bytes of connections', reason });
+  return new Map();
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
