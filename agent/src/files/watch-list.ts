@@ -1,0 +1,57 @@
+import { posix } from 'node:path';
+import type { HostFiles } from '../host/host-files.ts';
+
+/** A file, or a directory with all files below it. */
+export interface Watched {
+  /** The last part may contain `*`. */
+  readonly path: string;
+  /** Only files that run with the rights of their owner or group. */
+  readonly isSetuidOnly?: true;
+}
+
+export const defaultWatched: readonly Watched[] = [
+  ...['/etc/passwd', '/etc/shadow', '/etc/group', '/etc/gshadow', '/etc/sudoers', '/etc/sudoers.d'],
+  ...['/etc/ssh', '/etc/crontab', '/etc/cron.*', '/etc/systemd/system', '/etc/ld.so.preload'],
+  '/root/.ssh/authorized_keys',
+]
+  .map((path): Watched => ({ path }))
+  .concat([
+    { path: '/usr/bin', isSetuidOnly: true },
+    { path: '/usr/sbin', isSetuidOnly: true },
+  ]);
+
+/** Of the configuration; relative paths are none of the host's. */
+export function watchedPaths(paths: readonly string[]): Watched[] {
+  return paths
+    .filter((path) => path.startsWith('/'))
+    .map((path) => ({ path: posix.normalize(path).replace(/(?<=.)\/$/, '') }));
+}
+
+const maxNames = 20_000;
+
+/** The paths that a pattern stands for now. */
+export async function expanded({ path }: Watched, files: HostFiles): Promise<readonly string[]> {
+  if (!posix.basename(path).includes('*')) return [path];
+  const names = await files.names(posix.dirname(path), maxNames);
+  if (names.is !== 'read') return [];
+  const isMatch = matcher(posix.basename(path));
+  return names.value.filter(isMatch).map((name) => posix.join(posix.dirname(path), name));
+}
+
+/** Compares part by part, in linear time. */
+export function matcher(pattern: string): (name: string) => boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return (name) => name === pattern;
+  return (name) => {
+    if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+      return false;
+    let at = first.length;
+    for (const part of others) {
+      const found = name.indexOf(part, at);
+      if (found < 0 || found + part.length > name.length - last.length) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
