@@ -3,7 +3,7 @@ import { parseApkInstalled } from './apk-installed.ts';
 import { Cached } from './cached.ts';
 import { fileVersion } from './file-version.ts';
 import type { Inventory, PackageDatabase } from './installed-package.ts';
-import { orUnreadable, readPackageFile } from './package-file.ts';
+import { isComplete, orUnreadable, readPackageFile } from './package-file.ts';
 
 /** The second one is that of systems with a merged `/usr`. If `/lib` links to it, both are the same file. */
 const paths = ['/lib/apk/db/installed', '/usr/lib/apk/db/installed'];
@@ -23,10 +23,9 @@ export class ApkDatabase implements PackageDatabase<ApkHost> {
       if (version.is === 'absent') continue;
       if (version.is === 'unreadable')
         return { packages: [], gaps: [{ what: `packages of ${format}`, reason: version.reason }] };
-      return this.#cached.get(version.value.version, async () => {
-        const file = { path, format, maxBytes, parse: parseApkInstalled, remedy } as const;
-        return orUnreadable(await readPackageFile(files, file), path, format, remedy);
-      });
+      const file = { path, format, maxBytes, parse: parseApkInstalled, remedy } as const;
+      const compute = async () => orUnreadable(await readPackageFile(files, file), path, format, remedy);
+      return this.#cached.get(version.value.version, compute, isComplete);
     }
     return undefined;
   }

@@ -41,6 +41,7 @@ test('an entry that is not understood is damaged', () => {
     stanza(curl).replace(/^Version.*\n/m, ''),
     stanza({ ...curl, name: 'a b' }),
     stanza({ ...curl, version: '1\x1b[2J' }),
+    stanza({ ...curl, name: 'cu\u202erl' }),
   ])
     expect(parseDpkgStatus(Buffer.from(`${broken}\n${stanza(other)}`))).toEqual({
       packages: [other],

@@ -19,7 +19,7 @@ export interface FileVersion {
   readonly version: string;
 }
 
-/** Tells whether a file, or the names in a directory, have changed, without reading them. */
+/** The version of a file, or of the names in a directory, without reading them. */
 export async function fileVersion(files: HostFiles, path: string): Promise<Reading<FileVersion>> {
   const place = await files.place(path);
   if (place.is !== 'read') return place;

@@ -33,7 +33,8 @@ export interface ParsedPackages {
 /** Far above any distribution; the rest of a hostile database is not read. */
 export const maxPackages = 20_000;
 
-const word = /^[^\s\p{Cc}]{1,256}$/u;
+/** Neither spaces nor characters that are not visible, which could disguise a name. */
+const word = /^[^\s\p{C}]{1,256}$/u;
 
 /** Whether it can be the name, version or architecture of a package. */
 export function isWord(value: string | undefined): value is string {

@@ -27,6 +27,11 @@ export async function readPackageFile(files: HostFiles, file: PackageFile): Prom
   };
 }
 
+/** What could not be read is tried again at the next interval, even if nothing has changed. */
+export function isComplete({ gaps }: Inventory): boolean {
+  return gaps.length === 0;
+}
+
 /** A database that exists but yields nothing is not an empty one: a host without packages does not run. */
 export function orUnreadable(
   inventory: Inventory,

@@ -155,6 +155,15 @@ test('damaged entries are a gap, and the others are reported', async () => {
   expect(gaps).toMatchObject([{ reason: expect.stringContaining('1 left out') }]);
 });
 
+test('many damaged files are a few gaps', async () => {
+  for (let at = 0; at < 20; at++) write(`var/lib/dpkg/status.d/p${at}`, 'Package: x\n');
+  write('var/lib/dpkg/status.d/ok', stanza('a', '1', ''));
+  const { records, gaps } = await observed();
+  expect(records).toHaveLength(1);
+  expect(gaps).toHaveLength(6);
+  expect(gaps.at(-1)?.reason).toContain('15 more files');
+});
+
 test('a directory in the place of a database is a gap', async () => {
   mkdirSync(join(root, 'var/lib/dpkg/status'), { recursive: true });
   expect((await observed()).gaps).toHaveLength(1);

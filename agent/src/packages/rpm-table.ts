@@ -22,13 +22,13 @@ export interface RpmTable extends ParsedPackages {
 /** The packages of `rpmdb.sqlite`, with the changes that are in its log only. */
 export async function readRpmTable(database: RandomAccess, log?: RandomAccess): Promise<RpmTable> {
   const packages: ParsedPackages['packages'][number][] = [];
-  let damaged = 0;
+  let [rows, damaged] = [0, 0];
   try {
     const pages = await Pages.open(database, log);
     const root = await rootPageOf(pages, table);
     if (root === undefined) throw new DamagedDatabase(`It has no table ${table}.`);
     for await (const row of rowsOf(pages, root)) {
-      if (packages.length + damaged === maxPackages) throw new DamagedDatabase('It has too many packages.');
+      if (++rows > maxPackages) throw new DamagedDatabase('It has too many packages.');
       const header = await headerOf(row);
       if (header.is === 'package') packages.push(header.package);
       else if (header.is !== 'key') damaged++;

@@ -195,6 +195,19 @@ test('invalid headers are a gap, and the other packages are read', async () => {
   });
 });
 
+test('the number of rows is bounded, whatever they hold', async () => {
+  const key = rpmHeaderOf({ name: 'gpg-pubkey', version: 'a', release: 'b' });
+  const insert = database.prepare('INSERT INTO Packages (blob) VALUES (?)');
+  database.exec('BEGIN');
+  install(pack('a'));
+  for (let row = 0; row < 20_000; row++) insert.run(key);
+  database.exec('COMMIT');
+  expect(await names()).toMatchObject({
+    names: ['a'],
+    gaps: [{ reason: expect.stringContaining('too many') }],
+  });
+});
+
 test('a truncated database gives a gap, and no error', async () => {
   install(...Array.from({ length: 40 }, (_, at) => pack(`p${at}`, { fileNames: 3_000 })));
   settle();

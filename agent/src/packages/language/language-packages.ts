@@ -3,6 +3,7 @@ import type { ReadProcesses } from '../../processes/host-process.ts';
 import type { Gap } from '../../source.ts';
 import { fileVersion } from '../file-version.ts';
 import type { InstalledPackage, Inventory, PackageDatabase } from '../installed-package.ts';
+import { isComplete } from '../package-file.ts';
 import { languageDirectoriesOf } from './language-directories.ts';
 import type { LanguageDirectory, Manifest } from './language-package.ts';
 import { parseNpmManifest } from './npm-manifest.ts';
@@ -39,6 +40,7 @@ export class LanguagePackages implements PackageDatabase<LanguageHost> {
       gaps.push({ what, reason: 'The programs of other users can not be read. Run the agent as root.' });
 
     const known = new Map<string, Inventory>();
+    let read = 0;
     const packages: InstalledPackage[] = [];
     for (const directory of directories.values()) {
       const version = await fileVersion(files, directory.path);
@@ -47,7 +49,7 @@ export class LanguagePackages implements PackageDatabase<LanguageHost> {
         gaps.push({ what, reason: version.reason });
         continue;
       }
-      if (known.size === limits.directories || packages.length >= limits.packages) {
+      if (++read > limits.directories || packages.length >= limits.packages) {
         gaps.push({
           what,
           reason: `Only the first ${limits.directories} directories or ${limits.packages} packages are read.`,
@@ -56,7 +58,7 @@ export class LanguagePackages implements PackageDatabase<LanguageHost> {
       }
       const key = [directory.path, version.value.version, await marksOf(files, directory)].join('\n');
       const found = this.#known.get(key) ?? (await packagesIn(files, directory));
-      known.set(key, found);
+      if (isComplete(found)) known.set(key, found);
       packages.push(...found.packages);
       gaps.push(...found.gaps);
     }

@@ -122,12 +122,12 @@ test('a log that was not written to its end gives the last commit', async () => 
   }
   const [file, log] = [access(), readFileSync(`${directory}/test.sqlite-wal`)];
   database.close();
-  const texts = commits.map((commit) => commit.join());
+  const blobs = commits.map((commit) => commit.join());
   let last = -1;
   for (let length = 32; length <= log.length; length += 67) {
     const found = await blobsOf(file, new BufferAccess(log.subarray(0, length))).catch(damage);
     if (found === undefined) continue;
-    const at = texts.indexOf(found.join());
+    const at = blobs.indexOf(found.join());
     expect(at).toBeGreaterThanOrEqual(last);
     last = at;
   }

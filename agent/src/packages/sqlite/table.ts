@@ -4,7 +4,7 @@ import type { Pages } from './pages.ts';
 
 const [interior, leaf] = [0x05, 0x0d];
 /** Of the tree of one table, without those to which its rows overflow. */
-const maxTreePages = 200_000;
+const maxTreePages = 50_000;
 
 /** A row of a table, in the record format. */
 export interface Row {

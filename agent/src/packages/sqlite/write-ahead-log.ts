@@ -2,10 +2,10 @@ import { DamagedDatabase } from './damaged-database.ts';
 import type { RandomAccess } from './random-access.ts';
 
 const [headerBytes, frameHeaderBytes] = [32, 24];
-/** The lowest bit tells the byte order of the words of which checksums are made. */
+/** The lowest bit is set if the words of which checksums are made are big-endian. */
 const magic = 0x377f0682;
 const formatVersion = 3_007_000;
-const maxFrames = 262_144;
+const [maxFrames, maxLogBytes] = [262_144, 512 * 1024 * 1024];
 const windowBytes = 256 * 1024;
 
 /** The committed changes of a database that are not in its file yet. */
@@ -20,6 +20,7 @@ export interface WriteAheadLog {
 /** Undefined if nothing is committed in it: then the file of the database is complete. */
 export async function readWriteAheadLog(log: RandomAccess): Promise<WriteAheadLog | undefined> {
   if (log.size < headerBytes) return undefined;
+  if (log.size > maxLogBytes) throw new DamagedDatabase('Its log is too large.');
   const header = await log.read(0, headerBytes);
   const kind = header.readUInt32BE(0);
   if (kind !== magic && kind !== magic + 1) return undefined;
