@@ -24,15 +24,19 @@ test('whatever happens, a logoff follows a login of the same user and terminal, 
       (steps, pause) => {
         let sessions = new Sessions();
         const open: string[] = [];
+        let begun = 0;
+        let logins = 0;
         const check = (happened: readonly LoginEvent[]) => {
           for (const { type, user, tty = '' } of happened) {
             const key = `${user} ${tty}`;
+            if (type === 'LOGIN') logins++;
             if (type === 'LOGIN') open.push(key);
             else expect(open.splice(open.indexOf(key), 1)).toEqual([key]);
           }
         };
         for (const [index, step] of steps.entries()) {
           const at = 1_700_000_000_000 + index * pause;
+          if (step.is === 'terminal' ? step.type === 7 : !step.isClosed) begun++;
           if (step.is === 'terminal')
             check(sessions.terminal({ pid: 1, host: '', at, address: '192.0.2.7', ...step }));
           else
@@ -46,6 +50,7 @@ test('whatever happens, a logoff follows a login of the same user and terminal, 
             );
           check(sessions.withoutTerminal(at));
           sessions = new Sessions(JSON.parse(JSON.stringify(sessions.state)));
+          expect(logins).toBeLessThanOrEqual(begun);
         }
       },
     ),
