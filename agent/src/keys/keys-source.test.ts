@@ -108,6 +108,7 @@ test('private keys are found where they are kept, and nothing of them is reporte
     'ssh_private_key /home/ann/deploy.pem',
     'ssh_private_key /var/lib/git/.ssh/id_rsa',
   ]);
+  expect((await observe(host, new KeysSource())).gaps).toEqual([]);
   const observation = JSON.stringify(await observe(host, new KeysSource()));
   for (const part of [...pem.split('\n'), ...pkcs8.split('\n')].filter(
     (one) => one.length > 20 && !one.startsWith('-'),

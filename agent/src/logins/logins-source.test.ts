@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, truncateSync, utimesSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -172,6 +172,14 @@ test('a host without logs, and a log of another format, are gaps', async () => {
   expect((await observe(host, new LoginsSource(), cursor)).gaps).toEqual([
     { what: 'logins', reason: '/var/log/wtmp is not in a known format of utmp.' },
   ]);
+});
+
+test('a journal without logins is no gap', async () => {
+  mkdirSync(join(host.root, 'var/log/journal'), { recursive: true });
+  const { records, gaps } = await observe(host, new LoginsSource());
+  expect(records).toEqual({});
+  // Where journalctl is not installed, it is missing.
+  for (const { reason } of gaps) expect(reason).toContain('Install journalctl');
 });
 
 test('a damaged cursor begins again', async () => {

@@ -18,12 +18,17 @@ export interface LoginEvent {
 /** A session that is open. */
 type Session = Omit<LoginEvent, 'type'>;
 
+/** One that sshd accepted, and that may have ended before its terminal was known. */
+interface Accepted extends Session {
+  readonly endedAt?: number;
+}
+
 /** JSON, for the cursor. */
 export interface SessionState {
   /** By terminal. */
   readonly terminals: readonly (readonly [string, Session])[];
   /** By the process of sshd: those that were accepted, and wait for a terminal. */
-  readonly accepted: readonly (readonly [number, Session])[];
+  readonly accepted: readonly (readonly [number, Accepted])[];
   /** By the process of sshd: those without a terminal, such as copies of files. */
   readonly others: readonly (readonly [number, Session])[];
 }
@@ -37,7 +42,7 @@ const sameWithin = 60_000;
 /** Follows the sessions of a host, by the records of terminals and the messages of sshd. */
 export class Sessions {
   readonly #terminals: Map<string, Session>;
-  readonly #accepted: Map<number, Session>;
+  readonly #accepted: Map<number, Accepted>;
   readonly #others: Map<number, Session>;
 
   constructor(state?: SessionState) {
@@ -89,8 +94,10 @@ export class Sessions {
     }
     if (said?.is !== 'closed') return [];
     const waiting = this.#accepted.get(pid);
-    // It ended before it was known to have no terminal: until then, both may still come.
-    if (waiting) return this.#endLater(pid, waiting, at);
+    if (waiting) {
+      this.#accepted.set(pid, { ...waiting, endedAt: at });
+      return [];
+    }
     const session = this.#others.get(pid);
     this.#others.delete(pid);
     return session ? [logoffOf(session, at)] : [];
@@ -101,18 +108,12 @@ export class Sessions {
     return [...this.#accepted].flatMap(([pid, waiting]) => {
       if (waiting.at + terminalWithin > now) return [];
       this.#accepted.delete(pid);
-      const { endedAt, ...session } = waiting as Waiting;
+      const { endedAt, ...session } = waiting;
       const login: LoginEvent = { type: 'LOGIN', ...session };
       if (endedAt !== undefined) return [login, logoffOf(session, endedAt)];
       this.#others.set(pid, session);
       return [login];
     });
-  }
-
-  #endLater(pid: number, session: Session, endedAt: number): LoginEvent[] {
-    const ended: Waiting = { ...session, endedAt };
-    this.#accepted.set(pid, ended);
-    return [];
   }
 
   /** The key that sshd accepted for the session of a terminal. */
@@ -134,10 +135,6 @@ export class Sessions {
     for (const [pid, session] of this.#others) if (session.at <= at) this.#others.delete(pid);
     return open.map((session) => logoffOf(session, at));
   }
-}
-
-interface Waiting extends Session {
-  readonly endedAt?: number;
 }
 
 /** A failed login of btmp. */

@@ -64,7 +64,7 @@ test('those of a host that is mounted come from its files', async () => {
   }
 });
 
-test('a single address of a cloud belongs to the interface with the default route', async () => {
+test('an address belongs to the smallest network, or to the interface with the default route', async () => {
   const root = mkdtempSync(join(tmpdir(), 'vedette-network-'));
   try {
     mkdirSync(join(root, 'proc/1/net'), { recursive: true });
@@ -73,17 +73,20 @@ test('a single address of a cloud belongs to the interface with the default rout
       'route',
       `Iface\nens4\t00000000\t0100800A\t0003\t0\t0\t100\t00000000\t0\t0\t0
 ens4\t0100800A\t00000000\t0005\t0\t0\t100\tFFFFFFFF\t0\t0\t0
+docker1\t000111AC\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0
 docker0\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF\t0\t0\t0\n`,
     );
     place(
       'fib_trie',
       `Local:\n  |-- 10.128.0.5\n     /32 host LOCAL\n  |-- 172.17.0.1\n     /32 host LOCAL
+  |-- 172.17.1.1\n     /32 host LOCAL
   |-- 172.17.255.255\n     /32 link BROADCAST\n  |-- 127.0.0.1\n     /32 host LOCAL\n`,
     );
     const { interfaces, primaryAddress, defaultRoute } = await readNetwork(new HostFiles(root));
     expect(interfaces).toEqual([
       { name: 'ens4', hwAddr: '', addresses: ['10.128.0.5'] },
       { name: 'docker0', hwAddr: '', addresses: ['172.17.0.1'] },
+      { name: 'docker1', hwAddr: '', addresses: ['172.17.1.1'] },
       { name: 'lo', hwAddr: '', addresses: ['127.0.0.1'] },
     ]);
     expect([primaryAddress, defaultRoute?.gateway]).toEqual(['10.128.0.5', '10.128.0.1']);
