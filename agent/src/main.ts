@@ -16,10 +16,21 @@ try {
     log('The agent runs on Linux only.');
     process.exitCode = 1;
   } else if (isDryRun) {
-    const configuration = readConfiguration({ options: { server: 'http://localhost', token: '-', ...options }, environment: process.env, file });
-    await dryRun(configuration, { signal: stop.signal, print: (line) => process.stdout.write(`${line}\n`), log });
+    const configuration = readConfiguration({
+      options: { server: 'http://localhost', token: '-', ...options },
+      environment: process.env,
+      file,
+    });
+    await dryRun(configuration, {
+      signal: stop.signal,
+      print: (line) => process.stdout.write(`${line}\n`),
+      log,
+    });
   } else {
-    await runAgent(readConfiguration({ options, environment: process.env, file }), { signal: stop.signal, log });
+    await runAgent(readConfiguration({ options, environment: process.env, file }), {
+      signal: stop.signal,
+      log,
+    });
   }
 } catch (error) {
   const isExpected = error instanceof ConfigurationError;

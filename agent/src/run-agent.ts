@@ -16,10 +16,27 @@ export interface RunOptions {
 
 /** Observes this host and reports it until the signal aborts. */
 export async function runAgent(configuration: Configuration, { signal, log }: RunOptions): Promise<void> {
-  const { server: url, token, stateDirectory, maxJournalBytes, authorityFile, certificateFile, keyFile } = configuration;
+  const {
+    server: url,
+    token,
+    stateDirectory,
+    maxJournalBytes,
+    authorityFile,
+    certificateFile,
+    keyFile,
+  } = configuration;
   const { host, sources, machine } = await observedHost(configuration, signal);
-  const journal = await Journal.open({ directory: join(stateDirectory, 'journal'), maxBytes: maxJournalBytes });
-  const connection = new Connection({ url, authorityFile, certificateFile, keyFile, environment: process.env });
+  const journal = await Journal.open({
+    directory: join(stateDirectory, 'journal'),
+    maxBytes: maxJournalBytes,
+  });
+  const connection = new Connection({
+    url,
+    authorityFile,
+    certificateFile,
+    keyFile,
+    environment: process.env,
+  });
   const sender = new Sender({
     ...{ journal, connection, wait, log },
     ...{ token: () => token, now: Date.now, random: Math.random },

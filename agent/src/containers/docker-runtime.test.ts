@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { unprivileged } from '../host/unprivileged.sample.ts';
 import { TemporaryHost } from '../testing/temporary-host.ts';
 import { parseContainer, parseDetails, parseImage, parseListed } from './docker-form.ts';
 import { DockerRuntime } from './docker-runtime.ts';
@@ -130,10 +131,13 @@ test('without a socket or a listener, the runtime is absent', async () => {
   expect(await inventory()).toEqual({ is: 'absent' });
 });
 
-test.skipIf(process.getuid?.() === 0)('a socket that may not be opened is unreadable', async () => {
+test('a socket that may not be opened is unreadable', async () => {
   await serve(engine);
   chmodSync(host.place('/run/docker.sock'), 0);
-  expect(await inventory()).toMatchObject({ is: 'unreadable', reason: expect.stringContaining('root') });
+  expect(await unprivileged(() => inventory())).toMatchObject({
+    is: 'unreadable',
+    reason: expect.stringContaining('root'),
+  });
 });
 
 test.each<[string, RequestListener, string]>([
