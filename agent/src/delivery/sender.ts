@@ -48,10 +48,10 @@ export class Sender {
 
   /** Until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
     while (!signal.aborted) {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
       });
       const sent = await this.sendWaiting(signal);
       if (sent === 0 && !signal.aborted) await woken;
