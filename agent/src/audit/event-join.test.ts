@@ -7,7 +7,6 @@ const start = 1_767_261_600_000;
 
 /** As auditd does: hexadecimal if there is a space, a quote or a control character. */
 function written(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is escaped.
   return /[^\x21-\x7e]|"/.test(text) || text === ''
     ? Buffer.from(text).toString('hex').toUpperCase()
     : `"${text}"`;
