@@ -1,0 +1,72 @@
+import type { Host } from '../host/host.ts';
+import type { Gap, Observation, Observed, Source } from '../source.ts';
+import { joinEvents } from './event-join.ts';
+import type { Execution } from './execution.ts';
+import { type LogCursor, parseLogCursor } from './log-cursor.ts';
+import { type LogLimits, RotatedLog } from './rotated-log.ts';
+
+const what = 'executed programs';
+const none = {
+  what,
+  reason:
+    'There is no /var/log/audit/audit.log: install auditd, and add the rule -a always,exit -F arch=b64 -S execve,execveat.',
+};
+/** The server refuses what is more than a day ahead. */
+const maxAhead = 3_600_000;
+
+export interface AuditDeps {
+  /** Masks secrets. */
+  readonly redact: (commandLine: string) => string;
+  readonly path?: string;
+  readonly limits?: LogLimits;
+}
+
+/** Reports the programs that were started, from the log of auditd. */
+export class AuditSource implements Source {
+  readonly name = 'audit';
+  readonly interval = 5_000;
+  readonly #redact: AuditDeps['redact'];
+  readonly #path: string;
+  readonly #limits: LogLimits | undefined;
+
+  constructor({ redact, path = '/var/log/audit/audit.log', limits }: AuditDeps) {
+    this.#redact = redact;
+    this.#path = path;
+    this.#limits = limits;
+  }
+
+  /** Begins at the end of the log, because what happened before the agent was installed is not monitored. */
+  async observe(host: Host, cursor: unknown): Promise<Observation> {
+    const log = new RotatedLog(host.files, this.#path, this.#limits);
+    const known = parseLogCursor(cursor);
+    if (!known) {
+      const end = await log.end();
+      if (end.is !== 'read') return missing(end.is === 'absent' ? none : { what, reason: end.reason });
+      const start: LogCursor = { ...end.value, waiting: [] };
+      return { records: {}, gaps: [], cursor: start };
+    }
+    const reading = await log.linesFrom(known);
+    if (reading.is !== 'read')
+      return missing(reading.is === 'absent' ? none : { what, reason: reading.reason });
+    const { lines, inode, offset, isAtEnd, missed } = reading.value;
+    const isIdle = lines.length === 0 && isAtEnd;
+    const { executions, waiting } = joinEvents([...known.waiting, ...lines], isIdle);
+    const isSame = inode === known.inode && offset === known.offset && isIdle && known.waiting.length === 0;
+    const next: LogCursor = { inode, offset, waiting };
+    return {
+      records: { LW_HA_SYSCALLS_EXEC: executions.map((one) => this.#record(one, host.now())) },
+      gaps: missed === undefined ? [] : [{ what: `some ${what}`, reason: missed }],
+      ...(!isSame && { cursor: next }),
+    };
+  }
+
+  #record({ at, parameters, ...execution }: Execution, now: number): Observed {
+    const createdTime = new Date(at > now + maxAhead ? now : at).toISOString();
+    const cmdline = this.#redact(parameters.join(' '));
+    return { createdTime, ...execution, ...(cmdline !== '' && { cmdline }), count: 1, os: 'linux' };
+  }
+}
+
+function missing(gap: Gap): Observation {
+  return { records: {}, gaps: [gap] };
+}
