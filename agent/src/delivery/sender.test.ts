@@ -175,6 +175,16 @@ test('a new token that can not be kept costs no records', async () => {
   expect(messages).toEqual(['The new access token can not be kept: The disk is full.']);
 });
 
+test('a token that is refused can be exchanged for another one', async () => {
+  answers.push(() => ({ status: 401, body: { message: 'The token is wrong.' } }));
+  let token = 'kept';
+  const onTokenRefused = () => {
+    token = 'configured';
+  };
+  await senderOf({ token: () => token, onTokenRefused }, [users(1)]).sendWaiting(stop.signal);
+  expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer kept', 'Bearer configured']);
+});
+
 test('it waits for entries, and ends when it is stopped while the server is away', async () => {
   const ending = new AbortController();
   const sender = senderOf([users(1)]);

@@ -14,6 +14,8 @@ export interface SenderDeps {
   readonly token: () => string;
   /** Keeps the token that replaces the current one; `token` returns it from then on. */
   readonly onToken?: (token: string) => Promise<void>;
+  /** Called when the server does not accept the token; `token` may return another one afterwards. */
+  readonly onTokenRefused?: () => void;
   readonly now: () => number;
   readonly random: () => number;
   /** Resolves earlier if the signal aborts. */
@@ -136,6 +138,7 @@ export class Sender {
   async #pause(answer: Answer | undefined, signal: AbortSignal): Promise<void> {
     const { now, random, wait, log } = this.#deps;
     this.#failures += 1;
+    if (answer?.status === 401) this.#deps.onTokenRefused?.();
     if (answer && this.#failures === 1) log(`The server answers ${answer.status}: ${messageOf(answer)}`);
     const asked = delayAskedFor(answer?.headers['retry-after'], now(), random());
     await wait(asked ?? delayAfter(this.#failures, random()), signal);

@@ -35,3 +35,15 @@ test('a token that is configured later, or a damaged file, prevails', async () =
     expect((await TokenFile.open(directory, 'configured')).token).toBe('configured');
   }
 });
+
+test('if the server refuses one token, the other one is tried', async () => {
+  const file = await TokenFile.open(directory, 'configured');
+  file.refuse();
+  expect(file.token).toBe('configured');
+  await file.keep('second');
+  const tried = [1, 2, 3].map(() => {
+    file.refuse();
+    return file.token;
+  });
+  expect(tried).toEqual(['configured', 'second', 'configured']);
+});

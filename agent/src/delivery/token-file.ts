@@ -12,11 +12,13 @@ interface Kept {
 export class TokenFile {
   readonly #directory: string;
   readonly #configured: string;
+  #kept: string;
   #token: string;
 
   private constructor(directory: string, configured: string, token: string) {
     this.#directory = directory;
     this.#configured = configured;
+    this.#kept = token;
     this.#token = token;
   }
 
@@ -47,7 +49,13 @@ export class TokenFile {
     await rename(`${path}.new`, path);
     const directory = await open(this.#directory, 'r');
     await directory.sync().finally(() => directory.close());
+    this.#kept = token;
     this.#token = token;
+  }
+
+  /** Tries the other token: a server that was restored from an earlier backup knows only the configured one. */
+  refuse(): void {
+    this.#token = this.#token === this.#kept ? this.#configured : this.#kept;
   }
 }
 
