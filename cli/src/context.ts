@@ -27,6 +27,8 @@ export interface Services {
 export class CommandContext {
   readonly dataDirectory: string;
   readonly controlUrl: string;
+  /** Default grace period of a token rotation, in days. */
+  readonly tokenGraceDays: number;
   readonly #secretKeys: readonly string[] | undefined;
   #store: ControlStore | undefined;
 
@@ -34,6 +36,7 @@ export class CommandContext {
     const { configuration } = readConfiguration(environment);
     this.dataDirectory = configuration.VEDETTE_DATA_DIR;
     this.controlUrl = controlUrlOf(configuration);
+    this.tokenGraceDays = configuration.VEDETTE_TOKEN_GRACE_DAYS;
     this.#secretKeys = configuration.VEDETTE_SECRET_KEY;
   }
 

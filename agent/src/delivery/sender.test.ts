@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch, Entry } from '../journal/entry.ts';
 import { Connection } from './connection.ts';
-import { Sender } from './sender.ts';
+import { Sender, type SenderDeps } from './sender.ts';
 
 interface Received {
   readonly path: string;
@@ -51,7 +51,9 @@ const users = (...uids: number[]): Batch => ({
 });
 
 /** A journal in memory: the sender takes entries and acknowledges them. */
-function senderOf(...all: readonly Batch[][]) {
+function senderOf(...given: readonly (Batch[] | Partial<SenderDeps>)[]) {
+  const all = given.filter((one) => Array.isArray(one));
+  const deps = given.filter((one) => !Array.isArray(one));
   const waiting = all.map(
     (batches, index): Entry => ({
       ...{ number: index + 1, source: 'users', cursor: undefined, hour: 1, batches, digests: new Map() },
@@ -70,6 +72,7 @@ function senderOf(...all: readonly Batch[][]) {
       waits.push(milliseconds);
     },
     log: (message) => messages.push(message),
+    ...deps[0],
   });
 }
 
@@ -139,6 +142,47 @@ test('the difference of the clocks is known from an answer', async () => {
   expect(sender.clockSkew).toBeUndefined();
   await sender.sendWaiting(stop.signal);
   expect(sender.clockSkew).toBe(60_000);
+});
+
+test('a new token is kept and used from then on', async () => {
+  const give = (token: string) => () => ({ status: 200, headers: { 'vedette-token': token } });
+  answers.push(give('0123456789abcdef'), give('0123456789abcdef'), give('not a token'));
+  let token = 'secret';
+  const kept: string[] = [];
+  const sender = senderOf({ token: () => token }, [users(1)], [users(2)], [users(3)], [users(4)]);
+  await sender.sendWaiting(stop.signal);
+  expect(received.map(({ authorization }) => authorization)).toEqual(Array(4).fill('Bearer secret'));
+
+  received = [];
+  answers.push(() => ({ status: 503, headers: { 'vedette-token': '0123456789abcdef' } }));
+  const onToken = async (given: string) => {
+    kept.push(given);
+    token = given;
+  };
+  await senderOf({ token: () => token, onToken }, [users(1)], [users(2)]).sendWaiting(stop.signal);
+  expect(kept).toEqual(['0123456789abcdef']);
+  expect(received.map(({ authorization }) => authorization)).toEqual([
+    ...['Bearer secret', 'Bearer 0123456789abcdef', 'Bearer 0123456789abcdef'],
+  ]);
+});
+
+test('a new token that can not be kept costs no records', async () => {
+  answers.push(...Array(2).fill(() => ({ status: 200, headers: { 'vedette-token': '0123456789abcdef' } })));
+  const onToken = () => Promise.reject(new Error('The disk is full.'));
+  const sender = senderOf({ onToken }, [users(1)], [users(2)]);
+  expect(await sender.sendWaiting(stop.signal)).toBe(2);
+  expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer secret', 'Bearer secret']);
+  expect(messages).toEqual(['The new access token can not be kept: The disk is full.']);
+});
+
+test('a token that is refused can be exchanged for another one', async () => {
+  answers.push(() => ({ status: 401, body: { message: 'The token is wrong.' } }));
+  let token = 'kept';
+  const onTokenRefused = () => {
+    token = 'configured';
+  };
+  await senderOf({ token: () => token, onTokenRefused }, [users(1)]).sendWaiting(stop.signal);
+  expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer kept', 'Bearer configured']);
 });
 
 test('it waits for entries, and ends when it is stopped while the server is away', async () => {

@@ -12,6 +12,10 @@ export interface SenderDeps {
   readonly connection: Pick<Connection, 'post'>;
   /** The current access token. */
   readonly token: () => string;
+  /** Keeps the token that replaces the current one; `token` returns it from then on. */
+  readonly onToken?: (token: string) => Promise<void>;
+  /** Called when the server does not accept the token; `token` may return another one afterwards. */
+  readonly onTokenRefused?: () => void;
   readonly now: () => number;
   readonly random: () => number;
   /** Resolves earlier if the signal aborts. */
@@ -25,6 +29,7 @@ export class Sender {
   #failures = 0;
   #rejected = 0;
   #skew: number | undefined;
+  #hasTokenFailed = false;
   #wake: () => void = () => {};
 
   constructor(deps: SenderDeps) {
@@ -107,6 +112,7 @@ export class Sender {
       const answer = await connection.post(`/ingest/v1/${path}`, body, headers, signal);
       const date = Date.parse(answer.headers.date ?? '');
       if (!Number.isNaN(date)) this.#skew = (began + now()) / 2 - date;
+      await this.#takeToken(answer);
       return answer;
     } catch (error) {
       if (this.#failures === 0 && !signal.aborted)
@@ -115,9 +121,24 @@ export class Sender {
     }
   }
 
+  /** One that can not be kept comes again with the next answer. */
+  async #takeToken({ headers }: Answer): Promise<void> {
+    const { token, onToken, log } = this.#deps;
+    const given = headers['vedette-token'];
+    if (!onToken || typeof given !== 'string' || !isToken(given) || given === token()) return;
+    try {
+      await onToken(given);
+      log('The server has replaced the access token.');
+    } catch (error) {
+      if (!this.#hasTokenFailed) log(`The new access token can not be kept: ${(error as Error).message}`);
+      this.#hasTokenFailed = true;
+    }
+  }
+
   async #pause(answer: Answer | undefined, signal: AbortSignal): Promise<void> {
     const { now, random, wait, log } = this.#deps;
     this.#failures += 1;
+    if (answer?.status === 401) this.#deps.onTokenRefused?.();
     if (answer && this.#failures === 1) log(`The server answers ${answer.status}: ${messageOf(answer)}`);
     const asked = delayAskedFor(answer?.headers['retry-after'], now(), random());
     await wait(asked ?? delayAfter(this.#failures, random()), signal);
@@ -134,6 +155,11 @@ function isRejection({ status }: Answer): boolean {
   return (
     status === 400 || status === 404 || status === 409 || status === 413 || status === 415 || status === 422
   );
+}
+
+/** Whether it can be sent in a header, and is not something that a proxy has added. */
+function isToken(text: string): boolean {
+  return /^[\w-]{16,200}$/.test(text);
 }
 
 function messageOf({ text }: Answer): string {

@@ -10,11 +10,19 @@ import type { Clock } from '../platform/clock.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { newAgentToken, newSortableId } from '../platform/ids.ts';
+import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import { masked } from '../platform/masked.ts';
 import { quoted } from '../platform/quoted.ts';
 import { mergeProps } from './props.ts';
-import { type AgentTokenProps, AgentTokenRecord, type AgentTokenRow, agentTokenRecord } from './record.ts';
+import {
+  type AgentTokenProps,
+  AgentTokenRecord,
+  type AgentTokenRow,
+  agentTokenRecord,
+  type RotatedToken,
+} from './record.ts';
+import { expiredMessage, type FormerToken, keepReplaced, replacedToken } from './replaced-tokens.ts';
 
 export interface AgentTokenBody {
   readonly alias: string;
@@ -25,6 +33,14 @@ export interface AgentTokenBody {
 /** The purpose of a token never changes. */
 export interface NewAgentToken extends AgentTokenBody {
   readonly purpose?: TokenPurpose;
+}
+
+/** What a token gives access to. */
+export interface AgentAccess {
+  readonly scope: Scope;
+  readonly purpose: TokenPurpose;
+  /** The token to use from now on. */
+  readonly successor?: string;
 }
 
 type Reader = Pick<Scope, 'ownerId' | 'isReadOnly'>;
@@ -61,29 +77,61 @@ export class AgentTokens {
     return isReadOnly ? withMaskedSecrets(AgentTokenRecord, record) : record;
   }
 
-  /** The account and purpose of an enabled token. */
-  async accessOf(token: string): Promise<{ scope: Scope; purpose: TokenPurpose } | undefined> {
-    const account = await this.#store.read
-      .selectFrom('agent_tokens')
-      .innerJoin('accounts', 'accounts.id', 'agent_tokens.owner_id')
-      .select(['accounts.id', 'accounts.name', 'agent_tokens.purpose'])
+  /** The account and purpose of an enabled token; its successor, if it has been rotated and is still accepted. */
+  async accessOf(token: string): Promise<AgentAccess | undefined> {
+    const own = await enabledTokens(this.#store.read)
       .where('agent_tokens.fingerprint', '=', fingerprint('agent token', token))
-      .where('agent_tokens.enabled', '=', 1)
       .executeTakeFirst();
-    if (!account) return undefined;
-    const { id: ownerId, name, purpose } = account;
-    return { scope: { ownerId, name, isOrganization: false, isReadOnly: true }, purpose };
+    if (own) return accessIn(own);
+    const current = await enabledTokens(this.#store.read)
+      .innerJoin('replaced_agent_tokens as replaced', 'replaced.token_id', 'agent_tokens.id')
+      .where('replaced.fingerprint', '=', fingerprint('agent token', token))
+      .where('replaced.accepted_until', '>', this.#clock.now())
+      .executeTakeFirst();
+    return current && { ...accessIn(current), successor: this.#open(current) };
   }
 
-  /** The name of a disabled token for the audit log. */
-  async disabledOf(token: string): Promise<{ ownerId: string; name: string } | undefined> {
-    const row = await this.#store.read
+  #open({ id, token }: Pick<AgentTokenRow, 'id' | 'token'>): string {
+    return this.#keyring.open(token, sealingContext('agent_tokens', 'token', id));
+  }
+
+  /** Describes a token that was valid once, for the audit log and the response. */
+  async formerOf(token: string): Promise<FormerToken | undefined> {
+    const value = fingerprint('agent token', token);
+    const own = await this.#store.read
       .selectFrom('agent_tokens')
       .select(['owner_id', 'alias'])
-      .where('fingerprint', '=', fingerprint('agent token', token))
-      .where('enabled', '=', 0)
+      .where('fingerprint', '=', value)
       .executeTakeFirst();
-    return row && { ownerId: row.owner_id, name: `the disabled agent token '${row.alias}'` };
+    if (own) return { ownerId: own.owner_id, name: `the disabled agent token '${own.alias}'` };
+    const replaced = await replacedToken(this.#store.read, value);
+    if (!replaced) return undefined;
+    const { owner_id: ownerId, alias, enabled } = replaced;
+    const name = `an earlier value of the agent token '${alias}'`;
+    return { ownerId, name, ...(enabled === 1 && { message: expiredMessage }) };
+  }
+
+  /** Gives the token a new value. The earlier one is accepted until the grace period ends. */
+  rotate(actor: Actor, token: string, graceDays: number): Promise<RotatedToken> {
+    return this.#store.transaction(actor, async (tx, act) => {
+      const row = await lockOwned(tx, 'agent_tokens', keyOf(actor.ownerId, token), missing(token));
+      const value = newAgentToken();
+      const next = {
+        ...row,
+        fingerprint: fingerprint('agent token', value),
+        token: this.#keyring.seal(value, sealingContext('agent_tokens', 'token', row.id)),
+      };
+      const now = this.#clock.now();
+      const until = await keepReplaced(tx, row, { now, graceDays });
+      await tx
+        .updateTable('agent_tokens')
+        .set({ fingerprint: next.fingerprint, token: next.token })
+        .where('id', '=', row.id)
+        .execute();
+      const previousTokenExpiry = formatInstant(until);
+      act.describe(`'${row.alias}': the previous token is accepted until ${previousTokenExpiry}`);
+      return { ...agentTokenRecord(next, this.#keyring), previousTokenExpiry };
+    });
   }
 
   async create(actor: Actor, body: NewAgentToken): Promise<AgentTokenRecord> {
@@ -127,6 +175,27 @@ export class AgentTokens {
       return agentTokenRecord(next, this.#keyring);
     });
   }
+}
+
+function enabledTokens(db: ControlStore['read']) {
+  return db
+    .selectFrom('agent_tokens')
+    .innerJoin('accounts', 'accounts.id', 'agent_tokens.owner_id')
+    .select(['accounts.id as ownerId', 'accounts.name', 'agent_tokens.purpose'])
+    .select(['agent_tokens.id', 'agent_tokens.token'])
+    .where('agent_tokens.enabled', '=', 1);
+}
+
+function accessIn({
+  ownerId,
+  name,
+  purpose,
+}: {
+  ownerId: string;
+  name: string;
+  purpose: TokenPurpose;
+}): AgentAccess {
+  return { scope: { ownerId, name, isOrganization: false, isReadOnly: true }, purpose };
 }
 
 function keyOf(ownerId: string, token: string) {

@@ -35,6 +35,18 @@ export const AgentTokenRecord = Type.Object(
 );
 export type AgentTokenRecord = Type.Static<typeof AgentTokenRecord>;
 
+export const RotatedToken = Type.Object(
+  {
+    ...AgentTokenRecord.properties,
+    previousTokenExpiry: Type.String({
+      maxLength: 30,
+      description: 'Until when the previous token is accepted.',
+    }),
+  },
+  { description: 'An agent access token with its new value.' },
+);
+export type RotatedToken = Type.Static<typeof RotatedToken>;
+
 export function agentTokenRecord(row: AgentTokenRow, keyring: Keyring): AgentTokenRecord {
   const createdTime = formatInstant(row.created_at);
   return {

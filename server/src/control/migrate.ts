@@ -23,6 +23,7 @@ import * as alertEventTimes from './migrations/0016-alert-event-times.ts';
 import * as collectors from './migrations/0017-collectors.ts';
 import * as auditLogs from './migrations/0018-audit-logs.ts';
 import * as reportDefinitions from './migrations/0019-report-definitions.ts';
+import * as replacedAgentTokens from './migrations/0020-replaced-agent-tokens.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '0017-collectors': collectors,
   '0018-audit-logs': auditLogs,
   '0019-report-definitions': reportDefinitions,
+  '0020-replaced-agent-tokens': replacedAgentTokens,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

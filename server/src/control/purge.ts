@@ -10,6 +10,7 @@ const keys: Readonly<Record<string, string>> = {
   activity_summaries: 'stream',
   alert_entities: 'entity',
   exports: 'rule_id',
+  replaced_agent_tokens: 'fingerprint',
   collections: 'integration_id',
   audit_queues: 'integration_id',
   audit_objects: 'identity',

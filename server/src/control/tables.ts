@@ -1,10 +1,11 @@
+import type { AgentTables } from './agent-tables.ts';
 import type { Flag, Instant } from './columns.ts';
 import type { EvaluationTables } from './evaluation-tables.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 
 /** Rows of the control store; structured values are JSON strings. */
-export interface Tables extends IdentityTables, EvaluationTables, ReportTables {
+export interface Tables extends AgentTables, IdentityTables, EvaluationTables, ReportTables {
   outbox: {
     id: string;
     /** Owner, for round-robin delivery. */
@@ -53,20 +54,6 @@ export interface Tables extends IdentityTables, EvaluationTables, ReportTables {
     report_types: string | null;
     updated_at: Instant;
     updated_by: string;
-  };
-  agent_tokens: {
-    id: string;
-    owner_id: string;
-    /** Fingerprint of the token, for lookups. */
-    fingerprint: string;
-    /** The encrypted token, for callers who may see it. */
-    token: string;
-    alias: string;
-    enabled: Flag;
-    purpose: 'agent' | 'collector';
-    /** JSON. */
-    props: string;
-    created_at: Instant;
   };
   /** The collections of cloud accounts: the current or last one of each integration. */
   collections: {
@@ -337,6 +324,7 @@ export const backedUpTables = {
   integrations: ['id'],
   rules: ['id'],
   agent_tokens: ['id'],
+  replaced_agent_tokens: ['fingerprint'],
   resource_groups: ['id'],
   queries: ['owner_id', 'id'],
   sequences: ['owner_id', 'id'],
@@ -373,6 +361,7 @@ export const ownedTables = [
   'integrations',
   'rules',
   'agent_tokens',
+  'replaced_agent_tokens',
   'resource_groups',
   'alert_profiles',
   'policies',

@@ -29,7 +29,8 @@ export function datasetRoutes(
       search: async (ownerId, request, signal) => {
         const fields = await telemetry.fieldsFor(dataset, ownerId);
         await scanner.checkPatterns(ownerId, readFilters(request.filters, fields), signal);
-        return telemetry.search(dataset, ownerId, request, signal);
+        const searchQuery = search?.activity ? { ...request, asOf: clock.now() } : request;
+        return telemetry.search(dataset, ownerId, searchQuery, signal);
       },
       nextPage: (ownerId, page, signal) => telemetry.nextPage(dataset, ownerId, page, signal),
     },

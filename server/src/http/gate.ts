@@ -24,9 +24,22 @@ function chain<Value, Next>(
 
 /** Resolves an agent access token to its account and purpose; undefined if the token is invalid or disabled. */
 export interface Agents {
-  accessOf(token: string): Promise<{ readonly scope: Scope; readonly purpose: TokenPurpose } | undefined>;
-  /** Identifies a disabled token for the audit log. */
-  disabledOf?(token: string): Promise<KnownCredential | undefined>;
+  accessOf(token: string): Promise<
+    | {
+        readonly scope: Scope;
+        readonly purpose: TokenPurpose;
+        /** The token to use instead, while the one in the request is being rotated. */
+        readonly successor?: string;
+      }
+    | undefined
+  >;
+  /** Describes a token that was valid once, for the audit log and the response. */
+  formerOf?(token: string): Promise<FormerCredential | undefined>;
+}
+
+export interface FormerCredential extends KnownCredential {
+  /** Replaces the general message of the response. */
+  readonly message?: string;
 }
 
 export interface GateDeps {
@@ -76,9 +89,10 @@ export class Gate {
       request.rate = this.#unusedLimit(undefined);
       const { tokens = ['agent'] } = operation.route.declaration;
       if (!tokens.includes(access.purpose)) throw wrongPurpose(access.purpose, tokens);
+      request.successor = access.successor;
       return access.scope;
     }
-    const known = token === undefined ? undefined : await agents.disabledOf?.(token);
+    const known = token === undefined ? undefined : await agents.formerOf?.(token);
     return this.#refuse(request, operation, { kind: 'agent_token', token, known });
   }
 
@@ -141,7 +155,7 @@ export class Gate {
       kind,
       token,
       known,
-    }: { kind: TokenKind; token: string | undefined; known?: KnownCredential | undefined },
+    }: { kind: TokenKind; token: string | undefined; known?: FormerCredential | undefined },
   ): never {
     const { failures } = this.#deps;
     if (token === undefined) failures.countMissing(kind);
@@ -149,7 +163,9 @@ export class Gate {
     const decision = this.#takeForAddress(request.ip, functionality);
     request.rate = decision;
     // A token that was valid once is not a guess: the client must get 401 to renew it, whatever its address sends otherwise.
-    throw decision.allowed || known ? unauthenticated(kind, token !== undefined) : rateLimited(decision);
+    throw decision.allowed || known
+      ? unauthenticated(kind, token !== undefined, known?.message)
+      : rateLimited(decision);
   }
 
   /** A key with its own limit has its own buckets. */
@@ -215,9 +231,9 @@ const unauthenticatedMessages: Readonly<Record<TokenKind, { missing: string; inv
   },
 };
 
-function unauthenticated(kind: TokenKind, hasToken: boolean): Refusal {
+function unauthenticated(kind: TokenKind, hasToken: boolean, message?: string): Refusal {
   const { missing, invalid } = unauthenticatedMessages[kind];
-  return new Refusal('UNAUTHENTICATED', hasToken ? invalid : missing);
+  return new Refusal('UNAUTHENTICATED', message ?? (hasToken ? invalid : missing));
 }
 
 function tooManyFailures(seconds: number): Refusal {

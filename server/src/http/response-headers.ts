@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** State of the rate limit that the request counts against. */
     rate: Decision | undefined;
+    /** For an agent whose token is being rotated: the new token. */
+    successor?: string | undefined;
   }
 }
 
@@ -38,7 +40,7 @@ export class ResponseHeaders {
   }
 
   /** For responses written without the framework, which would process every header separately. */
-  of({ id, rate }: Pick<FastifyRequest, 'id' | 'rate'>): RawHeaders {
+  of({ id, rate, successor }: Pick<FastifyRequest, 'id' | 'rate' | 'successor'>): RawHeaders {
     if (!rate) return [...this.#constant, 'x-request-id', id];
     const { limit, reset } = rate;
     // Otherwise V8's number-to-string cache would keep every value until a full garbage collection.
@@ -51,7 +53,9 @@ export class ResponseHeaders {
       'ratelimit-reset',
       reset,
     ];
-    return [...this.#constant, 'x-request-id', id, ...rateHeaders];
+    const head = [...this.#constant, 'x-request-id', id, ...rateHeaders];
+    if (successor !== undefined) head.push('vedette-token', successor);
+    return head;
   }
 
   /** For responses sent by the framework; headers set later override these. */

@@ -206,6 +206,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('agentScope', undefined);
   app.decorateRequest('exhausted', undefined);
   app.decorateRequest('rate', undefined);
+  app.decorateRequest('successor', undefined);
   app.decorateRequest('startedAt', 0);
   app.setErrorHandler((error, request, reply) => {
     if (refusalOf(error).code !== 'BODY_TOO_LARGE') return refuse(request, reply, error);

@@ -13,7 +13,11 @@ export interface AgentsDeps {
   readonly search: RecordSearchModule;
 }
 
-export function agentsModule({ clock }: ModuleContext, { control, search }: AgentsDeps): AgentsModule {
+export function agentsModule(
+  { clock, configuration }: ModuleContext,
+  { control, search }: AgentsDeps,
+): AgentsModule {
   const agentTokens = new AgentTokens(control.store, control.keyring, clock);
-  return { agentTokens, routes: agentAccessTokenRoutes({ agentTokens, scanner: search.scanner }) };
+  const graceDays = configuration.VEDETTE_TOKEN_GRACE_DAYS;
+  return { agentTokens, routes: agentAccessTokenRoutes({ agentTokens, scanner: search.scanner, graceDays }) };
 }

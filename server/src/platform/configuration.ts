@@ -29,6 +29,9 @@ const optional = <Value>(
   read,
 });
 
+/** Maximum grace period of a token rotation. */
+export const maxGraceDays = 365;
+
 /** Every variable the service reads; `docs/configuration.md` is generated from this table. */
 export const variables = {
   VEDETTE_HOST: variable('127.0.0.1', 'Address to listen on.', nonEmpty),
@@ -79,6 +82,11 @@ export const variables = {
     '512',
     'Maximum number of open connections of one IPv4 address or IPv6 /64 network. Addresses in VEDETTE_TRUSTED_PROXIES are exempt.',
     integer(1, 1_000_000),
+  ),
+  VEDETTE_TOKEN_GRACE_DAYS: variable(
+    '7',
+    'Days for which an agent access token remains valid after its rotation. Agents that report in this time get the new one.',
+    integer(0, maxGraceDays),
   ),
   VEDETTE_RETENTION_DAYS: variable('90', 'Retention of telemetry and alerts in days.', integer(1, 36_500)),
   VEDETTE_DISK_CAP: optional(

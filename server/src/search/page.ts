@@ -9,6 +9,8 @@ export interface SearchQuery {
   readonly returns: readonly string[] | undefined;
   /** Whether damaged days are omitted instead of failing the search. */
   readonly partial?: boolean;
+  /** When the search began, if its result depends on it: the same on all pages. */
+  readonly asOf?: number;
   /** For a search of resources: the provider. */
   readonly provider?: string;
 }

@@ -28,6 +28,15 @@ export type RangeRule =
   /** By one timestamp. */
   | { readonly by: 'instant'; readonly member: string };
 
+/** The value of a member by the age of the record, whatever was reported. */
+export interface Activity {
+  readonly member: string;
+  /** Maximum age of an active record in milliseconds, at the end of the range or now, whichever is earlier. */
+  readonly within: number;
+  readonly active: string;
+  readonly inactive: string;
+}
+
 /**
  * Records of another dataset that are derived from this one and stored with it. There is one record per identity
  * and timestamp, however many records it is derived from.
@@ -62,6 +71,10 @@ export interface TelemetryDataset {
     readonly historyDays?: number;
     /** Only the newest record of each value of this member is shown. */
     readonly newestPer?: string;
+    /** With `newestPer`: a timestamp of which the earliest value in all retained records is shown. */
+    readonly earliest?: string;
+    /** With `newestPer`: a member that is computed from the age of the newest record. */
+    readonly activity?: Activity;
   };
   /** Whether collectors may report it, besides agents: events of a cloud. */
   readonly isOfCloud?: boolean;

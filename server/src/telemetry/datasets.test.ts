@@ -76,7 +76,13 @@ describe('the datasets', () => {
   test('retain applications for 90 days, and return the last report of each agent', () => {
     const special = datasets.filter(({ search }) => search?.historyDays || search?.newestPer);
     expect(special.map(({ path, search }) => [path, search])).toEqual([
-      ['AgentInfo', { isPaged: true, newestPer: 'mid' }],
+      [
+        'AgentInfo',
+        {
+          ...{ isPaged: true, newestPer: 'mid', earliest: 'createdTime' },
+          activity: { member: 'status', within: 600_000, active: 'ACTIVE', inactive: 'INACTIVE' },
+        },
+      ],
       ['Entities/Applications', { isPaged: true, historyDays: 90 }],
     ]);
   });

@@ -1,4 +1,4 @@
-import type { Member, RangeRule, TelemetryDataset } from './dataset.ts';
+import type { Activity, Member, RangeRule, TelemetryDataset } from './dataset.ts';
 import { linkToDatasource, listDatasources, sectionOnDatasource } from './datasource-guide.ts';
 import { linkTo, namesOf, table } from './markdown.ts';
 
@@ -44,6 +44,11 @@ function ruleOf(range: RangeRule): string {
   return `by \`${range.by === 'start' ? 'startTime' : range.member}\``;
 }
 
+function ruleOfActivity(range: RangeRule, { member, within, active, inactive }: Activity): string {
+  const time = range.by === 'instant' ? range.member : 'startTime';
+  return `Its \`${member}\` is ${active} if \`${time}\` is at most ${within / 60_000} minutes before the end of the range or, if that is earlier, before now; otherwise ${inactive}.`;
+}
+
 function factsOf({ path, range, identity, search, datasources, derives = [] }: TelemetryDataset): string[] {
   return [
     search ? `Search: \`POST /api/v2/${path}/search\`.` : 'Available to queries only.',
@@ -51,6 +56,12 @@ function factsOf({ path, range, identity, search, datasources, derives = [] }: T
     ...(search?.newestPer
       ? [`A search returns only the newest record of each \`${search.newestPer}\`.`]
       : []),
+    ...(search?.earliest
+      ? [
+          `Its \`${search.earliest}\` is the earliest of all retained records of that \`${search.newestPer}\`.`,
+        ]
+      : []),
+    ...(search?.activity ? [ruleOfActivity(range, search.activity)] : []),
     ...(search?.historyDays
       ? [`Retention: ${search.historyDays} days, or \`VEDETTE_RETENTION_DAYS\` if that is less.`]
       : []),

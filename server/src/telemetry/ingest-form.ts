@@ -17,15 +17,17 @@ const schemas: Record<MemberType, TSchema> = {
 };
 
 /**
- * The schema of a reported record: its declared members. Others are allowed and stored. `described` extends the
- * schema of a member for documentation.
+ * The schema of a reported record: its declared members. Others are allowed and stored, so that newer agents can add
+ * some. `described` extends the schema of a member for documentation.
  */
 export function ingestSchema(
-  { members }: TelemetryDataset,
+  { members, search }: TelemetryDataset,
   described: (member: Member, schema: TSchema) => TSchema = (_, schema) => schema,
 ): TObject {
   const entries = Object.entries(members).map(([name, member]) => {
-    const base = member.values ? Type.Enum([...member.values]) : schemas[member.type];
+    // The value of a computed member is ignored: one that only newer agents know must not cost the record.
+    const isChecked = member.values && name !== search?.activity?.member;
+    const base = isChecked ? Type.Enum([...(member.values ?? [])]) : schemas[member.type];
     const schema = described(member, base);
     return [name, member.optional ? omissible(schema) : schema];
   });

@@ -12,6 +12,8 @@ export interface RecordSearch {
   readonly upTo: number;
   /** Members to return; all if undefined. */
   readonly returns?: readonly string[] | undefined;
+  /** The instant at which activity is determined; by default the end of the range. */
+  readonly asOf?: number | undefined;
   /** Whether damaged days are omitted. */
   readonly partial?: boolean | undefined;
 }

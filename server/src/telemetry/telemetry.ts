@@ -389,9 +389,9 @@ function searchIn(
   store: TelemetryStore,
   dataset: TelemetryDataset,
   account: string,
-  { range, filters: bodies, returns, partial }: SearchQuery,
+  { range, filters: bodies, returns, partial, asOf }: SearchQuery,
   upTo: number,
 ): RecordSearch {
-  const fields = fieldsIn(store, dataset, account);
-  return { dataset, account, range, filters: readFilters(bodies, fields), upTo, returns, partial };
+  const filters = readFilters(bodies, fieldsIn(store, dataset, account));
+  return { dataset, account, range, filters, upTo, returns, partial, asOf };
 }

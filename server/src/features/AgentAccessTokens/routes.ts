@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import type { AgentTokens } from '../../agents/agent-tokens.ts';
-import { AgentTokenRecord } from '../../agents/record.ts';
+import { AgentTokenRecord, RotatedToken } from '../../agents/record.ts';
 import type { Scanner } from '../../control/scan/scanner.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
+import { defineRoute } from '../../http/route.ts';
 import { tokenPurposes } from '../../identity/scope.ts';
 import { coded, disabledOrEnabled } from '../../platform/coded.ts';
+import { maxGraceDays } from '../../platform/configuration.ts';
 import { omissible } from '../../platform/omissible.ts';
 
 const tokenAlias = Type.String({
@@ -77,14 +79,49 @@ const agentAccessTokens = {
   },
 } as const;
 
-export const agentAccessTokenRoutes = ({
-  agentTokens,
-  scanner,
-}: {
-  agentTokens: AgentTokens;
-  scanner: Scanner;
-}) =>
-  recordRoutes(agentAccessTokens, {
+const rotation = Type.Union(
+  [
+    Type.Object({
+      graceDays: omissible(
+        Type.Integer({
+          minimum: 0,
+          maximum: maxGraceDays,
+          description:
+            'Days for which the previous token is accepted; 0 for a token that is known to others. Default: VEDETTE_TOKEN_GRACE_DAYS.',
+        }),
+      ),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Options of the rotation.' },
+);
+
+const rotate = defineRoute({
+  method: 'POST',
+  path: '/api/v2/AgentAccessTokens/{id}/rotate',
+  family: agentAccessTokens.family,
+  summary: 'Replace an agent access token by a new one',
+  description:
+    'Agents need not be configured again: the response to an agent that reports with the previous token has the new one in the header Vedette-Token. Both are accepted until the grace period ends.',
+  access: 'write',
+  audit: 'Agent Access Token Rotated',
+  params: Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 200, description: 'The current token.' }),
+  }),
+  body: rotation,
+  replies: { 200: Type.Object({ data: RotatedToken }) },
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+});
+
+export interface AgentAccessTokenDeps {
+  readonly agentTokens: AgentTokens;
+  readonly scanner: Scanner;
+  /** Default grace period of a rotation. */
+  readonly graceDays: number;
+}
+
+export const agentAccessTokenRoutes = ({ agentTokens, scanner, graceDays }: AgentAccessTokenDeps) => [
+  ...recordRoutes(agentAccessTokens, {
     create: ({ actor }, { tokenAlias: alias, tokenEnabled: enabled, tokenPurpose: purpose, props }) =>
       agentTokens.create(actor, { alias, enabled: flagOf(enabled), ...(purpose && { purpose }), props }),
     list: async ({ scope }) => (await agentTokens.list(scope)).filter((token) => token.tokenEnabled === 1),
@@ -96,7 +133,12 @@ export const agentAccessTokenRoutes = ({
         ...(enabled !== undefined && enabled !== null && { enabled: flagOf(enabled) }),
         props,
       }),
-  });
+  }),
+  rotate.handle(async ({ actor, params, body }) => ({
+    status: 200,
+    body: { data: await agentTokens.rotate(actor, params.id, body?.graceDays ?? graceDays) },
+  })),
+];
 
 function flagOf(value: number | string): 0 | 1 {
   return Number(value) === 1 ? 1 : 0;

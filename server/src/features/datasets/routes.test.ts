@@ -221,31 +221,6 @@ describe('a search', () => {
     }
   });
 
-  test('returns only the newest record of an agent', async () => {
-    const now = service.clock.now();
-    const agentInfo = (mid: number, ago: number, agentVersion: string) => ({
-      ...{
-        mid,
-        agentVersion,
-        createdTime: iso(now - 10 * hour),
-        lastUpdate: iso(now - ago),
-        hostname: `h${mid}`,
-      },
-      ...{ ipAddr: '10.0.0.1', mode: 'ebpf', os: 'Linux', status: 'ACTIVE' },
-    });
-    await ingest('AgentInfo', [
-      agentInfo(1, 3_000, 'old'),
-      agentInfo(1, 1_000, 'new'),
-      agentInfo(2, 2_000, 'only'),
-    ]);
-    const { body } = await search('AgentInfo');
-    expect(body.data.map(({ agentVersion }: { agentVersion: string }) => agentVersion)).toEqual([
-      'new',
-      'only',
-    ]);
-    expect(body.paging.totalRows).toBe(2);
-  });
-
   test('of cloud activities is also available as GET with a time range, with the same pages', async () => {
     const time = service.clock.now() - hour;
     const activity = (eventId: number, start: number) => ({

@@ -13,14 +13,15 @@ import type { RecordSearch } from '../../record-search.ts';
 import { type Engine, isOutOfMemory, isOutOfSpill } from '../engine/engine.ts';
 import type { Damage } from '../recovery/damage.ts';
 import { order } from '../segments/record-order.ts';
-import type { Segment } from '../segments/segment.ts';
+import { type Segment, startOfHistory } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 import { documentAt } from '../sql/document.ts';
 import { bind, joined, numbered, plain, type Sql, sql } from '../sql/sql.ts';
 import { newestSql } from './newest-sql.ts';
 import { pageOf, unorderedRecordsSql } from './page-records.ts';
 import { RowEstimates } from './row-estimates.ts';
-import { endOf, isPlain, narrowed, perSegment, type Scope, sourceOf } from './scope.ts';
+import { endOf, isPlain, narrowed, perSegment, type Scope } from './scope.ts';
+import { sourceOf } from './source-sql.ts';
 import { type Slice, TimeHistogram } from './time-histogram.ts';
 
 /** A scope whose statements fail with the signal's reason when it aborts. */
@@ -96,12 +97,24 @@ export class Reader {
     const { account, dataset, range } = search;
     const end = endOf({ ...search, after });
     const covering = this.#segments.covering(account, dataset.path, range.start, end);
-    if (!search.partial) return { ...search, after, segments: covering, signal, missingDays: [] };
     const tableOf = (segment: Segment) => ({ segment, table: dataset.path });
-    const segments = covering.filter((segment) => !this.#damage.isKnown(tableOf(segment)));
+    const isReadable = (segment: Segment) => !this.#damage.isKnown(tableOf(segment));
+    // Damage before the range costs no records, so it does not fail the search.
+    const history = dataset.search?.earliest
+      ? this.#segments.covering(account, dataset.path, startOfHistory, range.end).filter(isReadable)
+      : undefined;
+    if (!search.partial) return { ...search, after, segments: covering, history, signal, missingDays: [] };
+    const segments = covering.filter(isReadable);
     // Over the whole search: every page reports the missing days.
     const all = this.#segments.covering(account, dataset.path, range.start, range.end);
-    return { ...search, after, segments, signal, missingDays: this.#damage.daysOf(all.map(tableOf)) };
+    return {
+      ...search,
+      after,
+      segments,
+      history,
+      signal,
+      missingDays: this.#damage.daysOf(all.map(tableOf)),
+    };
   }
 
   /**

@@ -4,15 +4,16 @@ import type { TimeRange } from '../../../search/time-range.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import type { RecordPosition } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
-import { order } from '../segments/record-order.ts';
 import type { Segment, Span } from '../segments/segment.ts';
 import { compileFilter } from '../sql/filter-sql.ts';
-import { bind, identifier, joined, plain, type Sql, sql } from '../sql/sql.ts';
+import { bind, joined, plain, type Sql, sql } from '../sql/sql.ts';
 
 /** The records that one statement reads: those of a search after a position, in some segments. */
 export interface Scope extends RecordSearch {
   readonly after: RecordPosition | undefined;
   readonly segments: readonly Segment[];
+  /** All segments that contain records before the end of the range, for a dataset with an `earliest` member. */
+  readonly history?: readonly Segment[] | undefined;
   /** Restricts to records that begin in [from, before). */
   readonly from?: number | undefined;
   readonly before?: number | undefined;
@@ -40,26 +41,6 @@ export function narrowed<SomeScope extends Scope>(
 /** Whether a segment's matches do not depend on other segments. */
 export function isPlain({ dataset }: Pick<Scope, 'dataset'>): boolean {
   return dataset.search?.newestPer === undefined;
-}
-
-/** The records of a scope; `cut` limits each segment to its newest records. */
-export function sourceOf(scope: Scope, cut?: number): Sql {
-  const { dataset, filters, after } = scope;
-  const newest = cut === undefined ? plain('') : sql`order by ${order} limit ${plain(`${cut}`)}`;
-  // Planning with all columns takes longer, even if they are not read.
-  const columns = plain('t, seq, n, doc');
-  const per = dataset.search?.newestPer;
-  if (per === undefined)
-    return sql`(${perSegment(scope, (source) => sql`(select ${columns} from ${source} ${newest})`)})`;
-  const union = perSegment(
-    scope,
-    (source, segment) =>
-      sql`select ${columns}, ${identifier(per)}, ${allOf(conditions(filters, dataset, segment))} as is_match from ${source}`,
-  );
-  // The newest record is chosen before filters apply and before the page is cut.
-  return sql`(select t, seq, n, doc from (select * from (${union}) qualify row_number() over
-    (partition by ${identifier(per)} order by ${order}) = 1)
-    where is_match and ${after ? isAfter(after) : plain('true')})`;
 }
 
 /** Applies a selection to each segment and combines the results. */
@@ -95,11 +76,11 @@ function conditions(filters: readonly Filter[], dataset: TelemetryDataset, segme
   return filters.map((filter) => compileFilter(filter, dataset, { mistyped }));
 }
 
-function allOf(conditions: readonly Sql[]): Sql {
+export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? plain('true') : joined(conditions, ' and ');
 }
 
-function isAfter({ t, seq, n }: RecordPosition): Sql {
+export function isAfter({ t, seq, n }: RecordPosition): Sql {
   const [time, batch] = [integer(t), integer(seq)];
   // The first condition is redundant, but lets the engine skip newer row groups.
   return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;

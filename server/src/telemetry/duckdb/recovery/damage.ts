@@ -6,7 +6,7 @@ import { isDamagedBlock } from '../engine/disk-failure.ts';
 import type { Engine } from '../engine/engine.ts';
 import { unlessAborted } from '../engine/interruption.ts';
 import { systemTenant } from '../engine/statements.ts';
-import type { Segment } from '../segments/segment.ts';
+import { type Segment, startOfHistory } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 
 export interface DamageDeps {
@@ -57,11 +57,17 @@ export class Damage {
       if (!isDamagedBlock(error)) throw error;
       const { segments } = this.#deps;
       const { account, dataset, range, partial } = recordSearch;
-      const covering = segments.covering(account, dataset.path, range.start, range.end);
-      const tables = covering.map((segment) => ({ segment, table: dataset.path }));
-      if (!partial) return this.refuse(error, tables, signal);
-      await this.#findDamage(tables, signal);
-      if (this.daysOf(tables).length === 0) throw error;
+      const tablesSince = (start: number) =>
+        segments
+          .covering(account, dataset.path, start, range.end)
+          .map((segment) => ({ segment, table: dataset.path }));
+      const tables = tablesSince(range.start);
+      const readsHistory = dataset.search?.earliest !== undefined;
+      if (!partial && !readsHistory) return this.refuse(error, tables, signal);
+      const read = readsHistory ? tablesSince(startOfHistory) : tables;
+      await this.#findDamage(read, signal);
+      if (!partial && this.daysOf(tables).length > 0) return this.refuse(error, tables, signal);
+      if (this.daysOf(read).length === 0) throw error;
       return work();
     });
   }

@@ -2,6 +2,9 @@ import type { UndeclaredMember } from '../../store.ts';
 import { identifier } from '../sql/sql.ts';
 import { type SegmentFile, stemOf } from './segment-file.ts';
 
+/** Earlier than any record. */
+export const startOfHistory = Number.MIN_SAFE_INTEGER;
+
 /** The time span of a dataset's records in a segment, both ends inclusive, and whether any is mistyped. */
 export interface Span {
   readonly from: number;
