@@ -1,3 +1,4 @@
+import { AuditSource } from './audit/audit-source.ts';
 import type { Configuration } from './configuration.ts';
 import { containerOf } from './container-of.ts';
 import { ContainersSource } from './containers/containers-source.ts';
@@ -20,6 +21,7 @@ import { ApplicationsSource } from './processes/applications-source.ts';
 import { ProcessTable } from './processes/process-table.ts';
 import { ProcessesSource } from './processes/processes-source.ts';
 import { ProgramsSource } from './processes/programs-source.ts';
+import { redactedLine } from './redaction/redaction.ts';
 import type { Source } from './source.ts';
 import { readUsers } from './users/accounts.ts';
 import { UsersSource } from './users/users-source.ts';
@@ -66,6 +68,7 @@ export async function observedHost(configuration: Configuration, signal: AbortSi
     new FilesSource(configuration.watched && { watched: configuration.watched }),
     new ProgramsSource({ processes, userNames }),
     new KeysSource(),
+    new AuditSource({ redact: redactedLine }),
     new DnsSource(),
   ];
   return {

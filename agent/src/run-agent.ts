@@ -3,6 +3,7 @@ import { Agent } from './agent.ts';
 import type { Configuration } from './configuration.ts';
 import { Connection } from './delivery/connection.ts';
 import { Sender } from './delivery/sender.ts';
+import { TokenFile } from './delivery/token-file.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Journal } from './journal/journal.ts';
 import { observedHost } from './observed-host.ts';
@@ -30,6 +31,7 @@ export async function runAgent(configuration: Configuration, { signal, log }: Ru
     directory: join(stateDirectory, 'journal'),
     maxBytes: maxJournalBytes,
   });
+  const tokens = await TokenFile.open(stateDirectory, token);
   const connection = new Connection({
     url,
     authorityFile,
@@ -39,7 +41,9 @@ export async function runAgent(configuration: Configuration, { signal, log }: Ru
   });
   const sender = new Sender({
     ...{ journal, connection, wait, log },
-    ...{ token: () => token, now: Date.now, random: Math.random },
+    ...{ now: Date.now, random: Math.random, token: () => tokens.token },
+    onToken: (given) => tokens.keep(given),
+    onTokenRefused: () => tokens.refuse(),
   });
   const heartbeat = new Heartbeat({
     ...{ version, machine, gaps: () => agent.gaps },

@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { fileRecord } from '../files/file-records.ts';
 import type { Host } from '../host/host.ts';
 import { readingOf } from '../host/host-files.ts';
 import { type Reading, read, unreadable, valueOr } from '../reading.ts';
@@ -10,7 +10,7 @@ import type { HostProcess, ReadProcesses } from './host-process.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { isRemote, mountType } from './mount-type.ts';
 import { ProcDirectory } from './proc-directory.ts';
-import { type ReadUserNames, userName } from './user-name.ts';
+import type { ReadUserNames } from './user-name.ts';
 
 /** Larger programs are not hashed. */
 const maxProgramBytes = 100 * 1024 * 1024;
@@ -29,7 +29,9 @@ export interface ProgramsDeps {
 
 interface Program {
   readonly path: string;
+  /** With nanoseconds, to notice changes. */
   readonly status: BigIntStats;
+  readonly file: Stats;
 }
 
 /** Reports the program files that run, with the hashes of their content. */
@@ -75,7 +77,8 @@ export class ProgramsSource implements Source {
       }
       if (hash === undefined) continue;
       hashes.set(key, hash);
-      files.push(fileRecord(program.value, hash, names));
+      const { path, file } = program.value;
+      files.push(fileRecord({ path, status: file, hash }, names.get(file.uid)));
     }
     this.#hashes = hashes;
     const known = KnownHashes.from(cursor);
@@ -117,46 +120,14 @@ async function programOf(proc: ProcDirectory, { pid, program }: HostProcess): Pr
   if (type !== undefined && isRemote(type))
     return unreadable(`The file system ${type} is not local: reading it might not end.`);
   try {
-    const status = await stat(proc.place(`${pid}/exe`), { bigint: true });
+    const place = proc.place(`${pid}/exe`);
+    const [status, file] = [await stat(place, { bigint: true }), await stat(place)];
     if (status.size > maxProgramBytes) return unreadable('Programs of more than 100 MiB are not hashed.');
-    return read({ path, status });
+    return read({ path, status, file });
   } catch (error) {
     const reading = readingOf(path, error as NodeJS.ErrnoException);
     return reading.is === 'unreadable'
       ? unreadable('They may only be read by root: run the agent as root.')
       : reading;
   }
-}
-
-function fileRecord(
-  { path, status }: Program,
-  filedataHash: string,
-  names: ReadonlyMap<number, string>,
-): Observed {
-  const [inode, uid, mtime] = [Number(status.ino), Number(status.uid), Number(status.mtimeMs)];
-  const modified = new Date(mtime);
-  return {
-    filePath: path,
-    filedataHash,
-    size: Number(status.size),
-    mtime: String(mtime),
-    fileName: basename(path),
-    fileType: 'file',
-    ...(Number.isSafeInteger(inode) && { inode }),
-    isLink: 0,
-    ownerUid: uid,
-    ownerUsername: userName(names, uid),
-    ownerGid: Number(status.gid),
-    filePermissions: Number(status.mode & 0o7777n),
-    hardLinkCount: Number(status.nlink),
-    blockSize: Number(status.blksize),
-    blockCount: Number(status.blocks),
-    ...(isDate(modified) && { fileModifiedTime: modified.toISOString() }),
-  };
-}
-
-/** Files may claim to be from any year; times in records have four digits for it. */
-function isDate(date: Date): boolean {
-  const year = date.getUTCFullYear();
-  return year >= 1 && year <= 9_999;
 }
