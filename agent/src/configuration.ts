@@ -62,7 +62,7 @@ export function readConfiguration(given: Given): Configuration {
   if (server === undefined) throw missing('server', 'https://vedette.example.com');
   const tokenFile = text('tokenFile');
   const token = text('token') ?? (tokenFile && readToken(tokenFile));
-  if (!token) throw missing('token', 'the token that npx vedette token create prints');
+  if (!token) throw missing('token', 'the accessToken that POST /api/v2/AgentAccessTokens returns');
   return {
     ...{ server: checkedUrl(server), token },
     stateDirectory: text('stateDirectory') ?? '/var/lib/vedette-agent',
