@@ -15,6 +15,10 @@ export interface CommandLine {
   /** Prints what would be sent, once, and sends nothing. */
   readonly isDryRun: boolean;
   readonly wants: 'help' | 'version' | undefined;
+  /** To do something else than to run. */
+  readonly command: 'install' | 'uninstall' | undefined;
+  /** Directory of another system, which gets the agent. */
+  readonly root: string | undefined;
 }
 
 const names = Object.keys(settings) as SettingName[];
@@ -23,13 +27,17 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...words],
+      allowPositionals: true,
       options: {
         ...Object.fromEntries(names.map((name) => [optionOf(name), text])),
-        ...{ config: text, 'dry-run': flag, help: flag, version: flag },
+        ...{ config: text, root: text, 'dry-run': flag, help: flag, version: flag },
       },
     });
+    const [command, surplus] = positionals;
+    if (surplus !== undefined || (command !== undefined && command !== 'install' && command !== 'uninstall'))
+      throw new Error(`Unexpected argument '${surplus ?? command}'`);
     const given = values as Readonly<Record<string, string | boolean | undefined>>;
     const options = names.flatMap((name) => {
       const value = given[optionOf(name)];
@@ -40,6 +48,8 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
       file: typeof given.config === 'string' ? given.config : undefined,
       isDryRun: given['dry-run'] === true,
       wants: given.help ? 'help' : given.version ? 'version' : undefined,
+      command,
+      root: typeof given.root === 'string' ? given.root : undefined,
     };
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('. ');
@@ -52,6 +62,8 @@ export function helpText(): string {
     ...names.map((name) => [`--${optionOf(name)}`, `${settings[name]} (${variableOf(name)})`] as const),
     ['--config', `file with these settings as JSON (default ${defaultFile})`] as const,
     ['--dry-run', 'prints what would be sent, and sends nothing'] as const,
+    ['install', 'makes it a service of systemd with these settings; --root DIR: in an image'] as const,
+    ['uninstall', 'removes that service'] as const,
   ];
   const width = Math.max(...rows.map(([option]) => option.length));
   const lines = rows.map(([option, description]) => `  ${option.padEnd(width)}  ${description}`);

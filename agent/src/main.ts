@@ -1,17 +1,23 @@
 import { helpText, parseCommandLine } from './command-line.ts';
 import { ConfigurationError, readConfiguration } from './configuration.ts';
 import { dryRun } from './dry-run.ts';
+import { install, uninstall } from './install/installation.ts';
 import { runAgent } from './run-agent.ts';
 import { version } from './version.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+// Started by a server, it ends with that.
+process.once('disconnect', () => stop.abort());
+process.channel?.unref();
 const log = (message: string) => process.stderr.write(`${message}\n`);
 
 try {
-  const { options, file, isDryRun, wants } = parseCommandLine(process.argv.slice(2));
+  const { options, file, isDryRun, wants, command, root } = parseCommandLine(process.argv.slice(2));
   if (wants === 'help') process.stdout.write(helpText());
   else if (wants === 'version') process.stdout.write(`${version}\n`);
+  else if (command === 'install') log(await install({ settings: options, root }));
+  else if (command === 'uninstall') log(await uninstall(root));
   else if (process.platform !== 'linux') {
     log('The agent runs on Linux only.');
     process.exitCode = 1;

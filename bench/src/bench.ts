@@ -45,6 +45,7 @@ export class Workspace {
     const port = await freePort();
     const environment = {
       ...start.environment,
+      VEDETTE_LOCAL_AGENT: 'off',
       VEDETTE_PORT: `${port}`,
       VEDETTE_DATA_DIR: this.dataDirectory,
       VEDETTE_RATE_LIMIT: '1000000000',

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 
 // The agent runs for months on many hosts: it does not load the other commands.
-const isAgent = process.argv[2] === 'agent';
+const [word, next] = process.argv.slice(2);
+const isAgent = word === 'agent' && next !== 'install' && next !== 'uninstall';
 const main = isAgent
   ? new URL(import.meta.resolve('@vedette/agent/main'))
   : new URL('../dist/main.js', import.meta.url);

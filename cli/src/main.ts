@@ -1,9 +1,11 @@
+import { ConfigurationError as AgentConfigurationError } from '@vedette/agent/configuration';
 import { SecretKeyError } from '@vedette/server/control/secret-key';
 import { ConfigurationError } from '@vedette/server/platform/configuration';
 import { Refusal } from '@vedette/server/platform/errors';
 import { version } from '@vedette/server/platform/version';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
+import { agentCommands } from './commands/agent.ts';
 import { backupCommands } from './commands/backup.ts';
 import { checkCommands } from './commands/check.ts';
 import { collectCommands } from './commands/collect.ts';
@@ -37,6 +39,7 @@ const commands = [
   ...checkCommands,
   ...permissionCommands,
   ...tokenCommands,
+  ...agentCommands,
   ...queryCommands,
   ...reportCommands,
   ...deliveryCommands,
@@ -74,7 +77,7 @@ process.stdout.once('error', (error: NodeJS.ErrnoException) => {
 try {
   process.stdout.write(await run(process.argv.slice(2)));
 } catch (error) {
-  const expected = [UsageError, Refusal, ConfigurationError, SecretKeyError].some(
+  const expected = [UsageError, Refusal, ConfigurationError, AgentConfigurationError, SecretKeyError].some(
     (kind) => error instanceof kind,
   );
   const message = expected ? (error as Error).message : ((error as Error).stack ?? String(error));

@@ -10,19 +10,22 @@ export interface ServiceState {
   readonly heldSince?: number | undefined;
   /** Whether the API key in the key file is valid. */
   readonly isKeyAccepted: boolean;
+  /** Why this host is not reported by an agent of the server. */
+  readonly host?: string | undefined;
 }
 
 /** The message after the start. Its commands can be pasted into a shell and do not contain the secret. */
 export function greeting(
   configuration: Configuration,
   url: string,
-  { heldSince, isKeyAccepted }: ServiceState,
+  { heldSince, isKeyAccepted, host }: ServiceState,
 ): string {
   const file = shortPath(keyFileOf(configuration));
   const key = readKeyFile(keyFileOf(configuration));
   const lines = [
     `Vedette ${version} is ready at ${url}`,
     `  Reference  ${url}/api/v2/docs`,
+    `  This host  ${host ?? 'reported by its own agent; VEDETTE_LOCAL_AGENT=off turns it off'}`,
     ...(heldSince === undefined
       ? []
       : [

@@ -46,6 +46,8 @@ export interface Service {
   heldSince(): Promise<number | undefined>;
   /** Whether the API key in the key file is valid. */
   acceptsKeyFile(): Promise<boolean>;
+  /** Token for the agent of this host. */
+  localAgentToken(): Promise<string>;
   /** Finishes accepted work, then releases all resources. */
   stop(): Promise<void>;
 }
@@ -139,6 +141,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     ...{ url, localUrl, routes, stop },
     heldSince: () => delivery.deliveries.heldSince(),
     acceptsKeyFile: () => identity.acceptsKeyFile(),
+    localAgentToken: () => agents.localAgentToken(),
   };
 }
 

@@ -1,7 +1,8 @@
 import { SecretKeyError } from './control/secret-key.ts';
 import { causeOf, StoreUnavailable } from './control/store-failure.ts';
 import { greeting } from './greeting.ts';
-import { startService } from './main.ts';
+import { LocalAgent, type LocalAgentOptions, withoutLocalAgent } from './local-agent.ts';
+import { type Service, startService } from './main.ts';
 import { systemClock } from './platform/clock.ts';
 import { ConfigurationError, readConfiguration } from './platform/configuration.ts';
 import { DirectoryInUseError } from './platform/data-directory.ts';
@@ -21,6 +22,7 @@ try {
   const log = createLog(configuration.VEDETTE_LOG_LEVEL);
   for (const warning of warnings) log.warn(warning);
   const service = await startService({ configuration, clock: systemClock, log });
+  let agent: LocalAgent | undefined;
   let stopping = false;
   const stop = (signal: string) => {
     // The terminal and npm may both forward the same Ctrl-C; the second signal must not abort the stop.
@@ -28,25 +30,31 @@ try {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stopTimeout).unref();
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ error: String(error) }, 'the service did not stop cleanly');
-        process.exit(1);
-      },
-    );
+    // The agent first, so that what it has observed is still taken.
+    Promise.resolve(agent?.stop())
+      .then(() => service.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.fatal({ error: String(error) }, 'the service did not stop cleanly');
+          process.exit(1);
+        },
+      );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // Standard output has the log: unless it is a terminal, other output must not be mixed into it.
   const output = process.stdout.isTTY ? process.stdout : process.stderr;
+  const host = withoutLocalAgent(configuration);
   // After the signal handlers are set, because a reader of the message may send a signal at once.
   output.write(
     greeting(configuration, service.url, {
       heldSince: await service.heldSince(),
       isKeyAccepted: await service.acceptsKeyFile(),
+      host,
     }),
   );
+  if (host === undefined && !stopping) agent = await localAgent(service, { configuration, log });
 } catch (error) {
   const expected = [
     ConfigurationError,
@@ -57,6 +65,21 @@ try {
   ].some((kind) => error instanceof kind);
   process.stderr.write(`${explain(error as NodeJS.ErrnoException, expected)}\n`);
   process.exit(1);
+}
+
+/** Undefined if its token was disabled: the server runs without it. */
+async function localAgent(
+  service: Service,
+  { configuration, log }: Pick<LocalAgentOptions, 'configuration' | 'log'>,
+): Promise<LocalAgent | undefined> {
+  try {
+    // A certificate of one's own names the public address.
+    const url = configuration.VEDETTE_TLS_CERT ? service.url : service.localUrl;
+    return new LocalAgent({ configuration, log, url, token: await service.localAgentToken() });
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the agent of this host was not started');
+    return undefined;
+  }
 }
 
 function explain(error: NodeJS.ErrnoException, expected: boolean): string {

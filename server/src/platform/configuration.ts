@@ -151,6 +151,11 @@ export const variables = {
     // A message expires a day after its window starts, and needs part of that day for retries.
     integer(0, 43_200),
   ),
+  VEDETTE_LOCAL_AGENT: variable(
+    'true',
+    '`false` keeps the server from starting an agent for its own host. The agent takes VEDETTE_AGENT_ variables, such as VEDETTE_AGENT_TAGS, from the environment of the server.',
+    flag,
+  ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that encrypt stored secrets, separated by commas, each ${minKeyLength} characters or more; new secrets are encrypted with the first. Without it \`<data>/secret.key\` is created.`,
     secretKeys,
@@ -199,7 +204,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
   return {
     configuration,
     warnings: unknown
-      .filter((name) => !name.startsWith('VEDETTE_TEST_'))
+      .filter((name) => !/^VEDETTE_(?:TEST|AGENT)_/.test(name))
       .map((name) => `${name} is not a variable of Vedette and has no effect.`),
   };
 }

@@ -114,6 +114,7 @@ function serverEnvironment(
     VEDETTE_PORT: '0',
     VEDETTE_DATA_DIR: directory,
     VEDETTE_CONTROL_URL: controlUrl,
+    VEDETTE_LOCAL_AGENT: 'off',
     ...further,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
