@@ -18,6 +18,7 @@ import { ConnectionsSource } from './network/connections-source.ts';
 import { DnsSource } from './network/dns-source.ts';
 import { PackagesSource } from './packages/packages-source.ts';
 import { ApplicationsSource } from './processes/applications-source.ts';
+import { ExecutionsSource } from './processes/executions-source.ts';
 import { ProcessTable } from './processes/process-table.ts';
 import { ProcessesSource } from './processes/processes-source.ts';
 import { ProgramsSource } from './processes/programs-source.ts';
@@ -50,6 +51,7 @@ export async function observedHost(configuration: Configuration, signal: AbortSi
   const machineTags = async () => (await reader.read(host)).tags;
   const containers = new ContainersSource({ readProcesses: processes, machineTags });
   const findContainer = containerOf(() => containers.containerIndex());
+  const audit = new AuditSource({ redact: redactedLine, processAt: (pid, at) => table.processAt(pid, at) });
   const sources: Source[] = [
     new MachineSource(reader),
     new ProcessesSource({ table, userNames, findContainer }),
@@ -68,7 +70,8 @@ export async function observedHost(configuration: Configuration, signal: AbortSi
     new FilesSource(configuration.watched && { watched: configuration.watched }),
     new ProgramsSource({ processes, userNames }),
     new KeysSource(),
-    new AuditSource({ redact: redactedLine }),
+    audit,
+    new ExecutionsSource({ table, isAudited: (now) => audit.isReporting(now) }),
     new DnsSource(),
   ];
   return {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { unprivileged } from '../host/unprivileged.sample.ts';
+import { sampleProcess } from '../processes/host-process.sample.ts';
+import { read } from '../reading.ts';
 import type { Observation } from '../source.ts';
 import { ingested } from '../testing/ingest.ts';
 import { TemporaryHost } from '../testing/temporary-host.ts';
@@ -60,6 +62,38 @@ test('the server stores executions, with their own time and a redacted command l
     },
   ]);
   expect(await observe()).toEqual({ records: { LW_HA_SYSCALLS_EXEC: [] }, gaps: [] });
+});
+
+test('an execution has the program of its parent, by the log or by what runs', async () => {
+  const at = Date.parse('2026-01-01T10:20:00Z');
+  const running = new Map([
+    [1, { ...sampleProcess({ pid: 1, program: read('/usr/sbin/nginx') }), startedAt: at - 60_000 }],
+    [5, { ...sampleProcess({ pid: 5, program: read('/usr/sbin/cron') }), startedAt: at - 60_000 }],
+    [6, { ...sampleProcess({ pid: 6, program: read('/usr/bin/late') }), startedAt: at + 60_000 }],
+  ]);
+  const following = new AuditSource({
+    redact: String,
+    processAt: (pid, time) => {
+      const one = running.get(pid);
+      return one && one.startedAt <= time ? one : undefined;
+    },
+  });
+  await observe(following);
+  const childOf = (ppid: number, pid: number) => event(pid, 'x').replace('ppid=1 ', `ppid=${ppid} `);
+  appendFileSync(log, [event(5, 'x'), childOf(5, 8), childOf(6, 9), childOf(77, 10)].join(''));
+  const { records } = await observe(following);
+  expect(records.LW_HA_SYSCALLS_EXEC?.map(({ parentExePath }) => parentExePath)).toEqual([
+    ...['/usr/sbin/nginx', '/usr/bin/x', undefined, undefined],
+  ]);
+});
+
+test('it reports executions while there are some', async () => {
+  await observe();
+  expect(source.isReporting(host.now())).toBe(false);
+  appendFileSync(log, event(7, 'x'));
+  await observe();
+  expect(source.isReporting(host.now())).toBe(true);
+  expect(source.isReporting(host.now() + 3_600_000)).toBe(false);
 });
 
 test('reading begins at the end of the log, and goes on after a restart', async () => {

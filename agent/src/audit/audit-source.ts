@@ -3,20 +3,25 @@ import type { Gap, Observation, Observed, Source } from '../source.ts';
 import { joinEvents } from './event-join.ts';
 import type { Execution } from './execution.ts';
 import { type LogCursor, parseLogCursor } from './log-cursor.ts';
+import { type FindProcess, ParentPrograms } from './parent-programs.ts';
 import { type LogLimits, RotatedLog } from './rotated-log.ts';
 
-const what = 'executed programs';
+const what = 'short-lived programs';
 const none = {
   what,
   reason:
-    'There is no /var/log/audit/audit.log: install auditd, and add the rule -a always,exit -F arch=b64 -S execve,execveat.',
+    'Without /var/log/audit/audit.log, programs are sampled: install auditd, and add the rule -a always,exit -F arch=b64 -S execve,execveat.',
 };
 /** The server refuses what is more than a day ahead. */
 const maxAhead = 3_600_000;
+/** Milliseconds without an execution after which auditd seems to be without its rule. */
+const reportingFor = 3_600_000;
 
 export interface AuditDeps {
   /** Masks secrets. */
   readonly redact: (commandLine: string) => string;
+  /** The running process that had the pid at the time. */
+  readonly processAt?: FindProcess;
   readonly path?: string;
   readonly limits?: LogLimits;
 }
@@ -28,11 +33,19 @@ export class AuditSource implements Source {
   readonly #redact: AuditDeps['redact'];
   readonly #path: string;
   readonly #limits: LogLimits | undefined;
+  readonly #parents: ParentPrograms;
+  #executionAt = -Infinity;
 
-  constructor({ redact, path = '/var/log/audit/audit.log', limits }: AuditDeps) {
+  constructor({ redact, processAt = () => undefined, path = '/var/log/audit/audit.log', limits }: AuditDeps) {
     this.#redact = redact;
+    this.#parents = new ParentPrograms(processAt);
     this.#path = path;
     this.#limits = limits;
+  }
+
+  /** Whether auditd has the rule that logs executions. */
+  isReporting(now: number): boolean {
+    return now - this.#executionAt < reportingFor;
   }
 
   /** Begins at the end of the log, because what happened before the agent was installed is not monitored. */
@@ -51,19 +64,27 @@ export class AuditSource implements Source {
     const { lines, inode, offset, isAtEnd, missed } = reading.value;
     const isIdle = lines.length === 0 && isAtEnd;
     const { executions, waiting } = joinEvents([...known.waiting, ...lines], isIdle);
+    if (executions.length > 0) this.#executionAt = host.now();
     const isSame = inode === known.inode && offset === known.offset && isIdle && known.waiting.length === 0;
     const next: LogCursor = { inode, offset, waiting };
     return {
       records: { LW_HA_SYSCALLS_EXEC: executions.map((one) => this.#record(one, host.now())) },
-      gaps: missed === undefined ? [] : [{ what: `some ${what}`, reason: missed }],
+      gaps: missed === undefined ? [] : [{ what: 'some executed programs', reason: missed }],
       ...(!isSame && { cursor: next }),
     };
   }
 
-  #record({ at, parameters, ...execution }: Execution, now: number): Observed {
+  #record(one: Execution, now: number): Observed {
+    const { at, parameters, ...execution } = one;
+    const parentExePath = this.#parents.add(one);
     const createdTime = new Date(at > now + maxAhead ? now : at).toISOString();
     const cmdline = this.#redact(parameters.join(' '));
-    return { createdTime, ...execution, ...(cmdline !== '' && { cmdline }), count: 1, os: 'linux' };
+    return {
+      ...{ createdTime, ...execution },
+      ...(cmdline !== '' && { cmdline }),
+      ...(parentExePath !== undefined && { parentExePath }),
+      ...{ count: 1, os: 'linux' },
+    };
   }
 }
 

@@ -108,6 +108,24 @@ test('the same content in a new file is no change, other rights are', async () =
   expect(await changes()).toEqual([['modify', '/etc/sudoers.d/ops', sha256('ops ALL=(ALL) ALL\n')]]);
 });
 
+test('keys of users, cron tables and init scripts are watched without a configuration', async () => {
+  mkdirSync(join(host.root, 'home/ann'), { recursive: true });
+  await observe();
+  host.write('/home/ann/.ssh/authorized_keys', 'key');
+  host.write('/home/ben/.ssh/authorized_keys2', 'key');
+  host.write('/home/ben/.ssh/known_hosts', 'x');
+  for (const path of ['/var/spool/cron/crontabs/ann', '/etc/init.d/x', '/etc/rc.local'])
+    host.write(path, 'x');
+  const created = (path: string, content: string) => ['create', path, sha256(content)];
+  expect(await changes()).toEqual([
+    ...['/var/spool/cron/crontabs/ann', '/etc/init.d/x', '/etc/rc.local'].map((path) => created(path, 'x')),
+    created('/home/ann/.ssh/authorized_keys', 'key'),
+    created('/home/ben/.ssh/authorized_keys2', 'key'),
+  ]);
+  rmSync(join(host.root, 'home/ann'), { recursive: true });
+  expect(await changes()).toEqual([['delete', '/home/ann/.ssh/authorized_keys', '']]);
+});
+
 test('programs are watched while they have a setuid bit', async () => {
   const place = host.write('/usr/bin/find', 'program');
   chmodSync(place, 0o755);

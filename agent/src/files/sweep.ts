@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts';
 import type { HostFiles } from '../host/host-files.ts';
 import type { Gap } from '../source.ts';
 import { isLocal, Mounts, parseMountinfo } from './mountinfo.ts';
-import { expanded, matcher, type Watched } from './watch-list.ts';
+import { expanded, matcher, matching, type Watched } from './watch-list.ts';
 
 export const sweepLimits = { files: 2_000, depth: 6, names: 20_000, directories: 500 };
 
@@ -60,10 +60,16 @@ class Sweeping implements Sweep {
   }
 
   async add(watched: Watched): Promise<void> {
-    const type = this.#mounts.typeOf(posix.dirname(watched.path));
-    if (type !== undefined && !isLocal(type)) return this.#notLocal(watched.path, type);
-    this.#follow(posix.dirname(watched.path), matcher(posix.basename(watched.path)));
-    for (const path of await expanded(watched, this.#host)) await this.#visit(path, watched, 0);
+    const [directory, name] = [posix.dirname(watched.path), posix.basename(watched.path)];
+    for (const one of await expanded(directory, this.#host)) {
+      const type = this.#mounts.typeOf(one);
+      if (type !== undefined && !isLocal(type)) {
+        this.#notLocal(posix.join(one, name), type);
+        continue;
+      }
+      this.#follow(one, matcher(name));
+      for (const path of await matching(one, name, this.#host)) await this.#visit(path, watched, 0);
+    }
   }
 
   async #visit(path: string, watched: Watched, depth: number): Promise<void> {

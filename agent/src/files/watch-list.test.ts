@@ -14,8 +14,14 @@ test('configured paths are normalized, and relative ones left out', () => {
 test('a pattern stands for the names that exist', async () => {
   const host = new TemporaryHost();
   for (const name of ['cron.d/a', 'cron.daily/b', 'crontab']) host.write(`/etc/${name}`, '');
-  expect(await expanded({ path: '/etc/cron.*' }, host.files)).toEqual(['/etc/cron.d', '/etc/cron.daily']);
-  expect(await expanded({ path: '/missing/*' }, host.files)).toEqual([]);
+  for (const name of ['ann', 'ben']) host.write(`/home/${name}/.profile`, '');
+  expect(await expanded('/etc/cron.*', host.files)).toEqual(['/etc/cron.d', '/etc/cron.daily']);
+  expect(await expanded('/missing/*', host.files)).toEqual([]);
+  expect(await expanded('/home/*/.ssh/keys', host.files)).toEqual([
+    '/home/ann/.ssh/keys',
+    '/home/ben/.ssh/keys',
+  ]);
+  expect(await expanded('/home/*/.p*', host.files)).toEqual(['/home/ann/.profile', '/home/ben/.profile']);
   host.remove();
 });
 

@@ -3,7 +3,7 @@ import type { HostFiles } from '../host/host-files.ts';
 
 /** A file, or a directory with all files below it. */
 export interface Watched {
-  /** The last part may contain `*`. */
+  /** Parts may contain `*`. */
   readonly path: string;
   /** Only files that run with the rights of their owner or group. */
   readonly isSetuidOnly?: true;
@@ -11,8 +11,19 @@ export interface Watched {
 
 export const defaultWatched: readonly Watched[] = [
   ...['/etc/passwd', '/etc/shadow', '/etc/group', '/etc/gshadow', '/etc/sudoers', '/etc/sudoers.d'],
-  ...['/etc/ssh', '/etc/crontab', '/etc/cron.*', '/etc/systemd/system', '/etc/ld.so.preload'],
-  '/root/.ssh/authorized_keys',
+  ...['/etc/ssh', '/etc/ld.so.preload'],
+  ...[
+    '/etc/crontab',
+    '/etc/cron.*',
+    '/var/spool/cron',
+    '/etc/systemd/system',
+    '/etc/init.d',
+    '/etc/rc.local',
+  ],
+  ...['/root', '/home/*'].flatMap((home) => [
+    `${home}/.ssh/authorized_keys`,
+    `${home}/.ssh/authorized_keys2`,
+  ]),
 ]
   .map((path): Watched => ({ path }))
   .concat([
@@ -29,13 +40,22 @@ export function watchedPaths(paths: readonly string[]): Watched[] {
 
 const maxNames = 20_000;
 
-/** The paths that a pattern stands for now. */
-export async function expanded({ path }: Watched, files: HostFiles): Promise<readonly string[]> {
-  if (!posix.basename(path).includes('*')) return [path];
-  const names = await files.names(posix.dirname(path), maxNames);
-  if (names.is !== 'read') return [];
-  const isMatch = matcher(posix.basename(path));
-  return names.value.filter(isMatch).map((name) => posix.join(posix.dirname(path), name));
+/** The paths that a pattern stands for now. Parts without `*` need not exist. */
+export async function expanded(path: string, files: HostFiles): Promise<readonly string[]> {
+  if (!path.includes('*')) return [path];
+  const paths: string[] = [];
+  for (const directory of await expanded(posix.dirname(path), files))
+    paths.push(...(await matching(directory, posix.basename(path), files)));
+  return paths;
+}
+
+/** The paths in a directory that a name stands for. */
+export async function matching(directory: string, name: string, files: HostFiles): Promise<string[]> {
+  if (!name.includes('*')) return [posix.join(directory, name)];
+  const names = await files.names(directory, maxNames);
+  return names.is === 'read'
+    ? names.value.filter(matcher(name)).map((one) => posix.join(directory, one))
+    : [];
 }
 
 /** Compares part by part, in linear time. */

@@ -42,6 +42,15 @@ describe('of this host', () => {
     return new Map(lines.map((line) => [line.pid, line]));
   }
 
+  test('a process is found by its pid, from its start on', async () => {
+    const read = table();
+    expect([read.bootId, read.processAt(process.pid, Date.now())]).toEqual([undefined, undefined]);
+    const own = (await processesOf(read)).find(({ pid }) => pid === process.pid);
+    expect(read.bootId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(read.processAt(process.pid, own?.startedAt ?? 0)).toBe(own);
+    expect(read.processAt(process.pid, (own?.startedAt ?? 0) - 1)).toBeUndefined();
+  });
+
   test('processes that are alive before and after are those of ps', async () => {
     const before = ps();
     const read = new Map((await processesOf(table())).map((one) => [one.pid, one]));

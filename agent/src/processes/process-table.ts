@@ -58,6 +58,17 @@ export class ProcessTable {
     return this.#hidden;
   }
 
+  /** Identifies the boot of the host; undefined before the first reading. */
+  get bootId(): string | undefined {
+    return this.#boot?.id;
+  }
+
+  /** The process that had the pid at the time, by the last reading. */
+  processAt(pid: number, time: number): HostProcess | undefined {
+    const process = this.#known.get(pid)?.process;
+    return process && process.startedAt <= time ? process : undefined;
+  }
+
   async #read(now: number): Promise<Reading<readonly HostProcess[]>> {
     if (this.#proc.is !== 'read') this.#proc = await ProcDirectory.open(this.#host.files);
     if (this.#proc.is !== 'read') return noProc;
