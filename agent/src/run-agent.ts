@@ -15,6 +15,9 @@ export interface RunOptions {
   readonly log: (message: string) => void;
 }
 
+/** Sources that a first heartbeat waits for, so that the agent is seen soon, and with most of what it misses. */
+const beforeHeartbeat = 6;
+
 /** Observes this host and reports it until the signal aborts. */
 export async function runAgent(configuration: Configuration, { signal, log }: RunOptions): Promise<void> {
   const {
@@ -49,7 +52,10 @@ export async function runAgent(configuration: Configuration, { signal, log }: Ru
     ...{ version, machine, gaps: () => agent.gaps },
     ...{ clockSkew: () => sender.clockSkew, lost: () => journal.lost, rejected: () => sender.rejected },
   });
-  const agent = new Agent({ host, sources: [...sources, heartbeat], journal, sender, wait, log });
+  const agent = new Agent({
+    ...{ host, journal, sender, wait, log },
+    sources: sources.toSpliced(beforeHeartbeat, 0, heartbeat),
+  });
   log(`The agent ${version} reports this host as machine ${host.mid} to ${url}.`);
   try {
     await Promise.all([agent.run(), sender.run(signal)]);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { nodeOptions } from '@vedette/server/local-agent';
 import { runBench, type Workspace } from './bench.ts';
 import { Client } from './client.ts';
 import { range, report } from './report.ts';
@@ -62,7 +63,7 @@ async function snapshotTimes(directory: string): Promise<Sample> {
   const times = new Sample();
   for (let round = 0; round < snapshots; round++) {
     const start = performance.now();
-    const options = ['--max-semi-space-size=1', program, '--dry-run', '--state-directory', directory];
+    const options = [...nodeOptions, program, '--dry-run', '--state-directory', directory];
     const child: ChildProcess = spawn(process.execPath, options, { stdio: 'ignore' });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`The agent ended with ${code}.`);

@@ -22,6 +22,8 @@ export function withoutLocalAgent({ VEDETTE_LOCAL_AGENT }: Configuration): strin
 const installedConfiguration = '/etc/vedette/agent.json';
 const program = fileURLToPath(import.meta.resolve('@vedette/agent/main'));
 
+/** Those of the agent: decision 69. A test of the agent compares them. */
+export const nodeOptions = ['--lite-mode', '--max-semi-space-size=1'];
 /** Milliseconds until an agent that failed is started again, after the first failure and at most. */
 const pause = { first: 1_000, most: 300_000 };
 /** Milliseconds for which an agent may go on after it was told to stop. */
@@ -68,8 +70,7 @@ export class LocalAgent {
   /** Runs the agent until it ends, and tells why it did. */
   #once(): Promise<string> {
     return new Promise((resolve) => {
-      // A small young generation: the agent lives in 80 MB, and allocates little between its observations.
-      const child = spawn(process.execPath, ['--max-semi-space-size=1', program], {
+      const child = spawn(process.execPath, [...nodeOptions, program], {
         env: this.#environment(),
         // When the server is gone, the channel closes and the agent stops.
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeOptions as serverOptions } from '@vedette/server/local-agent';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { version } from '../version.ts';
 import { install, uninstall } from './installation.ts';
+import { nodeOptions } from './node-options.ts';
 
 let root: string;
 beforeEach(() => {
@@ -23,9 +25,12 @@ test('writes the configuration for root only, a unit, and a program that runs by
   expect(configuration()).toEqual({ ...settings, tags: 'Env=test' });
   expect(statSync(join(root, 'etc/vedette/agent.json')).mode & 0o777).toBe(0o600);
   expect(unit()).not.toContain('a1');
-  const [, node = '', option = '', program = ''] = /^ExecStart="(.+)" "(.+)" "(.+)"$/m.exec(unit()) ?? [];
+  const [, node = '', ...words] = /^ExecStart=(.*)$/m.exec(unit())?.[1]?.split(/" ?"?/) ?? [];
+  const program = words.filter(Boolean).at(-1) ?? '';
   const options = { encoding: 'utf8', cwd: root, env: {} } as const;
-  expect(execFileSync(node, [option, join(root, program), '--version'], options)).toBe(`${version}\n`);
+  expect(execFileSync(node, [...nodeOptions, join(root, program), '--version'], options)).toBe(
+    `${version}\n`,
+  );
 });
 
 test('keeps the other settings of an earlier installation', async () => {
@@ -51,4 +56,8 @@ test('is removed without a trace but its journal', async () => {
     'usr/local/lib/vedette-agent',
   ])
     expect(existsSync(join(root, path)), path).toBe(false);
+});
+
+test('runs with the options that a server gives to its own agent', () => {
+  expect(nodeOptions).toEqual(serverOptions);
 });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ConfigurationError, defaultFile, readConfiguration, type SettingName } from '../configuration.ts';
+import { nodeOptions } from './node-options.ts';
 import { unitText } from './unit.ts';
 
 const unit = 'vedette-agent.service';
@@ -28,7 +29,7 @@ export async function install({ settings, root = '/' }: InstallOptions): Promise
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await write(file, `${JSON.stringify(all, undefined, 2)}\n`, 0o600);
   await mkdir(dirname(join(root, unitFile)), { recursive: true });
-  const command = [process.execPath, '--max-semi-space-size=1', join(programDirectory, program)];
+  const command = [process.execPath, ...nodeOptions, join(programDirectory, program)];
   await write(join(root, unitFile), unitText(command), 0o644);
   if (root !== '/')
     return `The agent is in ${root}. Enable it there: systemctl --root ${root} enable ${unit}`;
