@@ -26,7 +26,7 @@ let cursor: unknown;
 beforeEach(() => {
   [host, source, cursor] = [new TemporaryHost(), new FilesSource(), undefined];
   host.time = Date.now();
-  host.write('/etc/passwd', 'root:x:0:0:root:/root:/bin/sh\n');
+  host.write('/etc/passwd', 'root:x:0:0:root:/var/roothome:/bin/sh\n');
   host.write('/etc/sudoers.d/ops', 'ops ALL=(ALL) ALL\n');
   host.write('/etc/unwatched', '');
 });
@@ -57,7 +57,11 @@ test('the server stores the files of the watch list, which are not new at first'
   expect(observation.gaps).toEqual([]);
   expect(stored['Entities/Files']).toMatchObject([
     {
-      ...{ filePath: '/etc/passwd', filedataHash: sha256('root:x:0:0:root:/root:/bin/sh\n'), size: 30 },
+      ...{
+        filePath: '/etc/passwd',
+        filedataHash: sha256('root:x:0:0:root:/var/roothome:/bin/sh\n'),
+        size: 38,
+      },
       ...{ fileName: 'passwd', fileType: 'file', isLink: 0, ownerUid: process.getuid?.(), hardLinkCount: 1 },
     },
     { filePath: '/etc/sudoers.d/ops' },
@@ -106,6 +110,15 @@ test('the same content in a new file is no change, other rights are', async () =
   expect(await changes()).toEqual([]);
   chmodSync(join(host.root, 'etc/sudoers.d/ops'), 0o666);
   expect(await changes()).toEqual([['modify', '/etc/sudoers.d/ops', sha256('ops ALL=(ALL) ALL\n')]]);
+});
+
+test('the authorized keys of root are watched in the home of root', async () => {
+  const place = host.write('/var/roothome/.ssh/authorized_keys', 'one');
+  await observe();
+  host.write('/var/roothome/.ssh/authorized_keys', 'two');
+  expect(await changes()).toEqual([['modify', '/var/roothome/.ssh/authorized_keys', sha256('two')]]);
+  rmSync(place);
+  expect(await changes()).toEqual([['delete', '/var/roothome/.ssh/authorized_keys', '']]);
 });
 
 test('programs are watched while they have a setuid bit', async () => {

@@ -15,7 +15,7 @@ import {
   rightsOf,
 } from './known-files.ts';
 import { type FoundFile, sweep } from './sweep.ts';
-import { defaultWatched, type Watched, watchedPaths } from './watch-list.ts';
+import { defaultWatched, located, type Watched, watchedPaths } from './watch-list.ts';
 
 /** Milliseconds. */
 const times = {
@@ -57,19 +57,20 @@ export class FilesSource implements Source {
     const lastSweep = Math.max(this.#sweptAt, before?.at ?? 0);
     this.#sweptAt = host.now();
     this.#watch.clear();
-    const found = await sweep(host, this.#list);
+    const { list, gaps } = await located(this.#list, host.files);
+    const found = await sweep(host, list);
     const unwatched = await this.#watch.follow(host, found.directories);
     const comparison = new Comparison(host, before, lastSweep, this.#maxBytes);
     for (const file of found.files.values()) await comparison.add(file);
-    await comparison.addMissing(this.#list);
+    await comparison.addMissing(list);
     const { contents, changes, known } = comparison;
     const owners = await userNames(host.files);
-    this.#gaps = [...found.gaps, ...unwatched, ...comparison.gaps];
+    this.#gaps = [...gaps, ...found.gaps, ...unwatched, ...comparison.gaps];
     const records = {
       'Entities/Files': contents.map((content) => fileRecord(content, owners.get(content.status.uid))),
       'Activities/ChangedFiles': changes,
     };
-    const after = { at: host.now(), watched: new Set(this.#list.map(({ path }) => path)), files: known };
+    const after = { at: host.now(), watched: new Set(list.map(({ path }) => path)), files: known };
     return { records, gaps: this.#gaps, ...(!isSame(before, after) && { cursor: encodeCursor(after) }) };
   }
 

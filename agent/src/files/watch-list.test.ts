@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TemporaryHost } from '../testing/temporary-host.ts';
-import { expanded, matcher, watchedPaths } from './watch-list.ts';
+import { defaultWatched, expanded, located, matcher, watchedPaths } from './watch-list.ts';
 
 test('configured paths are normalized, and relative ones left out', () => {
   expect(watchedPaths(['/etc/', 'etc', '/a/../b//c', '/'])).toEqual([
@@ -9,6 +9,20 @@ test('configured paths are normalized, and relative ones left out', () => {
     { path: '/b/c' },
     { path: '/' },
   ]);
+});
+
+test('the home of root is that of the host, and a gap if it is not known', async () => {
+  const host = new TemporaryHost();
+  host.write('/etc/passwd', 'web:x:33:33::/srv:\nadmin:x:0:0::/var/roothome:\ntoor:x:0:0::/tmp:\n');
+  const found = await located(defaultWatched, host.files);
+  expect(found.gaps).toEqual([]);
+  expect(found.list).toHaveLength(defaultWatched.length);
+  expect(found.list).toContainEqual({ path: '/var/roothome/.ssh/authorized_keys' });
+  host.write('/etc/passwd', '');
+  const unknown = await located(defaultWatched, host.files);
+  expect(unknown.list).toHaveLength(defaultWatched.length - 1);
+  expect(unknown.gaps).toMatchObject([{ what: '~root/.ssh/authorized_keys' }]);
+  host.remove();
 });
 
 test('a pattern stands for the names that exist', async () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
   host.write('etc/hostname', 'web-1\n');
   host.write(
     'etc/passwd',
-    'root:x:0:0::/root:\nann:x:1000:1000::/home/ann/:\ngit:x:110:110::/var/lib/git:\n',
+    'root:x:0:0::/var/roothome:\nann:x:1000:1000::/home/ann/:\ngit:x:110:110::/var/lib/git:\n',
   );
 });
 afterEach(() => host.remove());
@@ -49,7 +49,7 @@ test('authorized keys are reported with their file and fingerprints', async () =
 });
 
 test('the files of all homes and of the configuration of sshd are read', async () => {
-  host.write('root/.ssh/authorized_keys2', line);
+  host.write('var/roothome/.ssh/authorized_keys2', line);
   host.write('var/lib/git/.ssh/authorized_keys', line);
   host.write('home/of-a-directory/.ssh/authorized_keys', line);
   host.write('etc/ssh/sshd_config', 'Include sshd_config.d/*.conf\nPort 22\n');
@@ -62,29 +62,32 @@ test('the files of all homes and of the configuration of sshd are read', async (
     '/etc/keys/ann',
     '/home/ann/.keys',
     '/home/of-a-directory/.ssh/authorized_keys',
-    '/root/.ssh/authorized_keys2',
     '/var/lib/git/.ssh/authorized_keys',
+    '/var/roothome/.ssh/authorized_keys2',
   ]);
 });
 
 test('a file that changed is read again', async () => {
   const source = new KeysSource();
-  host.write('root/.ssh/authorized_keys', line);
+  host.write('var/roothome/.ssh/authorized_keys', line);
   expect(await authorized(source)).toHaveLength(1);
   expect(await authorized(source)).toHaveLength(1);
-  host.write('root/.ssh/authorized_keys', '# none\n');
+  host.write('var/roothome/.ssh/authorized_keys', '# none\n');
   expect(await authorized(source)).toEqual([]);
 });
 
 test('keys that are not known to be none are gaps', async () => {
-  host.write('root/.ssh/authorized_keys', 'ssh-new AAAA\n');
+  host.write('var/roothome/.ssh/authorized_keys', 'ssh-new AAAA\n');
   mkdirSync(join(host.root, 'home/ann/.ssh/authorized_keys'), { recursive: true });
   host.write('etc/ssh/sshd_config', 'AuthorizedKeysCommand /usr/bin/sss_ssh_authorizedkeys\n');
   const { gaps } = await observe(host, new KeysSource());
   expect(gaps).toEqual([
     { what: 'authorized keys of a program', reason: expect.stringContaining('AuthorizedKeysCommand') },
     { what: 'authorized keys', reason: expect.stringContaining('/home/ann/.ssh/authorized_keys is not') },
-    { what: 'authorized keys', reason: expect.stringContaining('Lines of /root/.ssh/authorized_keys') },
+    {
+      what: 'authorized keys',
+      reason: expect.stringContaining('Lines of /var/roothome/.ssh/authorized_keys'),
+    },
   ]);
 });
 

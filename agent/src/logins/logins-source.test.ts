@@ -13,7 +13,7 @@ let cursor: unknown;
 beforeEach(() => {
   host = new ObservedHost();
   cursor = undefined;
-  host.write('etc/passwd', 'root:x:0:0::/root:\nann:x:1000:1001::/home/ann:\n');
+  host.write('etc/passwd', 'root:x:0:0::/var/roothome:\nann:x:1000:1001::/home/ann:\n');
 });
 afterEach(() => host.remove());
 
