@@ -1,7 +1,7 @@
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { framed } from './cri-connection.ts';
 import {
   parseContainerStatus,
@@ -58,12 +58,12 @@ const answers: Record<string, Buffer> = {
   ),
 };
 
-let host: TemporaryHost;
+let host: TestHost;
 let server: Http2Server | undefined;
 let sessions: Set<ServerHttp2Session>;
 let calls: string[];
 beforeEach(() => {
-  [host, server, sessions, calls] = [new TemporaryHost(), undefined, new Set(), []];
+  [host, server, sessions, calls] = [new TestHost(), undefined, new Set(), []];
 });
 afterEach(() => {
   for (const session of sessions) session.destroy();

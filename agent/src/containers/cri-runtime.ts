@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts';
 import { type Reading, read } from '../reading.ts';
 import type { Gap } from '../source.ts';
+import { startOfHour } from '../timestamp.ts';
 import type { Container, Image, Inventory, RuntimeType } from './container.ts';
 import { containerName, podOfLabels, shortId } from './container-name.ts';
 import { type CriCall, CriConnection } from './cri-connection.ts';
@@ -21,7 +22,6 @@ import { imageIdOf, parseImageName } from './image-name.ts';
 import { field } from './protobuf.ts';
 import { type ContainerRuntime, maxDuration, maxListed } from './runtime.ts';
 
-const hourLength = 3_600_000;
 const nothing = Buffer.alloc(0);
 
 /** containerd or CRI-O, by the container runtime interface of Kubernetes. */
@@ -95,7 +95,7 @@ export class CriRuntime implements ContainerRuntime {
         }),
       )
       // Those that ended in this hour have run in it.
-      .filter(({ isRunning, endedAt = 0 }) => isRunning || endedAt >= now - (now % hourLength));
+      .filter(({ isRunning, endedAt = 0 }) => isRunning || endedAt >= startOfHour(now));
     const reported = new Set(containers.map(({ id }) => id));
     const otherIds = [...sandboxes, ...all].map(({ id }) => id).filter((id) => !reported.has(id));
     return read({ containers, images: allImages, otherIds, gaps });

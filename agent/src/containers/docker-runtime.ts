@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts';
 import { type Reading, read, unreadable } from '../reading.ts';
 import type { Gap } from '../source.ts';
+import { startOfHour } from '../timestamp.ts';
 import type { Inventory, RuntimeType } from './container.ts';
 import { DetailCache } from './detail-cache.ts';
 import {
@@ -15,8 +16,6 @@ import {
 import { DockerSocket, type SocketLimits } from './docker-socket.ts';
 import type { JsonValue } from './json-value.ts';
 import { type ContainerRuntime, maxDuration, maxListed } from './runtime.ts';
-
-const hourLength = 3_600_000;
 
 /** Docker, or podman by its Docker-compatible API. */
 export class DockerRuntime implements ContainerRuntime {
@@ -55,7 +54,7 @@ export class DockerRuntime implements ContainerRuntime {
     const others = all.filter((listed) => !isSandbox(listed));
     const details = await this.#detailsOf(socket, others, now, gaps);
     // Those that ended in this hour have run in it.
-    const hour = now - (now % hourLength);
+    const hour = startOfHour(now);
     const containers = others
       .map((listed) => parseContainer(listed, details.get(keyOf(listed)) ?? {}, this.#type))
       .filter(({ isRunning, endedAt = 0 }) => isRunning || endedAt >= hour);

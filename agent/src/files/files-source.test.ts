@@ -16,15 +16,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HostFiles } from '../host/host-files.ts';
 import type { Observation } from '../source.ts';
 import { ingested } from '../testing/ingest.ts';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { FilesSource } from './files-source.ts';
 import { sweep } from './sweep.ts';
 
-let host: TemporaryHost;
+let host: TestHost;
 let source: FilesSource;
 let cursor: unknown;
 beforeEach(() => {
-  [host, source, cursor] = [new TemporaryHost(), new FilesSource(), undefined];
+  [host, source, cursor] = [new TestHost(), new FilesSource(), undefined];
   host.time = Date.now();
   host.write('/etc/passwd', 'root:x:0:0:root:/var/roothome:/bin/sh\n');
   host.write('/etc/sudoers.d/ops', 'ops ALL=(ALL) ALL\n');
@@ -216,7 +216,7 @@ test('links to directories are followed for entries of the list only', async () 
 });
 
 test('the files of this host have the hash that sha256 gives', async () => {
-  const real = Object.assign(new TemporaryHost(), { files: new HostFiles(), time: Date.now() });
+  const real = Object.assign(new TestHost(), { files: new HostFiles(), time: Date.now() });
   const observation = await new FilesSource().observe(real, undefined);
   real.remove();
   const passwd = ingested(observation, real.now())['Entities/Files']?.find(

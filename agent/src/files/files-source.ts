@@ -1,11 +1,10 @@
+import { contentDigest } from '../host/content-digest.ts';
 import type { Host } from '../host/host.ts';
-import type { HostFiles } from '../host/host-files.ts';
 import { type Reading, read } from '../reading.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
-import { parsePasswd } from '../users/passwd.ts';
+import { UserNames } from '../users/user-names.ts';
 import { DirectoryWatch } from './directory-watch.ts';
-import { fileDigest, targetDigest } from './file-digest.ts';
-import { changeRecord, deletionRecord, type FileContent, fileRecord } from './file-records.ts';
+import { changeRecord, deletionRecord, type FileContent, fileRecord, targetDigest } from './file-records.ts';
 import {
   changeKey,
   encodeCursor,
@@ -26,7 +25,7 @@ const times = {
   /** Between two sweeps because of events: an upgrade causes thousands. */
   pause: 5_000,
 };
-const maxPasswdBytes = 4 * 1024 * 1024;
+const maxHashedBytes = 100 * 1024 * 1024;
 
 export interface FilesDeps {
   /** Files and directories of the configuration; undefined for the default ones. */
@@ -41,12 +40,12 @@ export class FilesSource implements Source {
   /** How often it checks for events; most observations are empty. */
   readonly interval = 1_000;
   readonly #list: readonly Watched[];
-  readonly #maxBytes: number | undefined;
+  readonly #maxBytes: number;
   readonly #watch = new DirectoryWatch();
   #sweptAt = -Infinity;
   #gaps: readonly Gap[] = [];
 
-  constructor({ watched, maxBytes }: FilesDeps = {}) {
+  constructor({ watched, maxBytes = maxHashedBytes }: FilesDeps = {}) {
     this.#list = watched ? watchedPaths(watched) : defaultWatched;
     this.#maxBytes = maxBytes;
   }
@@ -64,10 +63,10 @@ export class FilesSource implements Source {
     for (const file of found.files.values()) await comparison.add(file);
     await comparison.addMissing(list);
     const { contents, changes, known } = comparison;
-    const owners = await userNames(host.files);
+    const owners = await UserNames.read(host.files);
     this.#gaps = [...gaps, ...found.gaps, ...unwatched, ...comparison.gaps];
     const records = {
-      'Entities/Files': contents.map((content) => fileRecord(content, owners.get(content.status.uid))),
+      'Entities/Files': contents.map((content) => fileRecord(content, owners.nameOf(content.status.uid))),
       'Activities/ChangedFiles': changes,
     };
     const after = { at: host.now(), watched: new Set(list.map(({ path }) => path)), files: known };
@@ -92,9 +91,9 @@ class Comparison {
   readonly #host: Host;
   readonly #before: FilesCursor | undefined;
   readonly #lastSweep: number;
-  readonly #maxBytes: number | undefined;
+  readonly #maxBytes: number;
 
-  constructor(host: Host, before: FilesCursor | undefined, lastSweep: number, maxBytes: number | undefined) {
+  constructor(host: Host, before: FilesCursor | undefined, lastSweep: number, maxBytes: number) {
     this.#host = host;
     this.#before = before;
     this.#lastSweep = lastSweep;
@@ -156,7 +155,9 @@ class Comparison {
   }
 
   async #hash(path: string, target: Reading<string> | undefined): Promise<Reading<string>> {
-    if (!target) return fileDigest(this.#host.files, path, this.#maxBytes);
+    const limits = { maxBytes: this.#maxBytes, signal: this.#host.signal };
+    // Something else may have taken the place of the file since it was listed: a link is not followed.
+    if (!target) return this.#host.files.opened(path, (file) => contentDigest(file, path, limits), false);
     return target.is === 'read' ? read(targetDigest(target.value)) : target;
   }
 }
@@ -182,11 +183,4 @@ function isSame(before: FilesCursor | undefined, after: FilesCursor): boolean {
     if (known?.key !== key || known.hash !== hash) return false;
   }
   return true;
-}
-
-/** Of users with the same id, systems take the first. */
-async function userNames(files: HostFiles): Promise<Map<number, string>> {
-  const passwd = await files.text('/etc/passwd', maxPasswdBytes);
-  const users = passwd.is === 'read' ? parsePasswd(passwd.value) : [];
-  return new Map(users.reverse().map(({ uid, name }) => [uid, name]));
 }

@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { posix } from 'node:path';
 import type { Host } from '../host/host.ts';
 import type { HostFiles } from '../host/host-files.ts';
+import { isLocal, Mounts, parseMountinfo } from '../host/mountinfo.ts';
 import type { Gap } from '../source.ts';
-import { isLocal, Mounts, parseMountinfo } from './mountinfo.ts';
 import { expanded, matcher, type Watched } from './watch-list.ts';
 
 export const sweepLimits = { files: 2_000, depth: 6, names: 20_000, directories: 500 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { defaultWatched, expanded, located, matcher, watchedPaths } from './watch-list.ts';
 
 test('configured paths are normalized, and relative ones left out', () => {
@@ -12,7 +12,7 @@ test('configured paths are normalized, and relative ones left out', () => {
 });
 
 test('the home of root is that of the host, and a gap if it is not known', async () => {
-  const host = new TemporaryHost();
+  const host = new TestHost();
   host.write('/etc/passwd', 'web:x:33:33::/srv:\nadmin:x:0:0::/var/roothome:\ntoor:x:0:0::/tmp:\n');
   const found = await located(defaultWatched, host.files);
   expect(found.gaps).toEqual([]);
@@ -26,7 +26,7 @@ test('the home of root is that of the host, and a gap if it is not known', async
 });
 
 test('a pattern stands for the names that exist', async () => {
-  const host = new TemporaryHost();
+  const host = new TestHost();
   for (const name of ['cron.d/a', 'cron.daily/b', 'crontab']) host.write(`/etc/${name}`, '');
   expect(await expanded({ path: '/etc/cron.*' }, host.files)).toEqual(['/etc/cron.d', '/etc/cron.daily']);
   expect(await expanded({ path: '/missing/*' }, host.files)).toEqual([]);

@@ -2,14 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ObservedHost, observe } from '../machine/observed-host.sample.ts';
+import { observe } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { KeysSource } from './keys-source.ts';
 import { blobOf } from './public-key.ts';
 import { keyFileOf, parseSshdConfig } from './sshd-config.ts';
 
-let host: ObservedHost;
+let host: TestHost;
 beforeEach(() => {
-  host = new ObservedHost();
+  host = new TestHost();
   host.write('etc/hostname', 'web-1\n');
   host.write(
     'etc/passwd',
@@ -134,7 +135,7 @@ test('a private key has its kind, its mode and the fingerprint of its public key
 });
 
 test('this host is searched without an error', async () => {
-  await observe(new ObservedHost('/'), new KeysSource());
+  await observe(new TestHost('/'), new KeysSource());
 });
 
 test('the configuration of sshd has quoted values, comments and conditions', () => {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ObservedHost, observe } from '../machine/observed-host.sample.ts';
-import { valueOr } from '../reading.ts';
+import { observe } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { directoriesOf } from './nsswitch.ts';
 import { UserNames } from './user-names.ts';
 import { UsersSource } from './users-source.ts';
 
-let host: ObservedHost;
+let host: TestHost;
 beforeEach(() => {
-  host = new ObservedHost();
+  host = new TestHost();
 });
 afterEach(() => host.remove());
 
@@ -20,7 +20,7 @@ test('the users of this host are those that getent lists', async () => {
   } catch {
     return;
   }
-  const { records } = await observe(new ObservedHost('/'), new UsersSource());
+  const { records } = await observe(new TestHost('/'), new UsersSource());
   const users = records['Entities/Users'] ?? [];
   const names = users.flatMap(({ username, otherUsernames = [] }) => [
     username,
@@ -77,7 +77,7 @@ test('users of directories are a gap', async () => {
 });
 
 test('names follow the file when it changes', async () => {
-  const names = async () => valueOr(await UserNames.read(host.files), UserNames.none);
+  const names = () => UserNames.read(host.files);
   expect((await names()).nameOf(0)).toBeUndefined();
   host.write('etc/passwd', 'root:x:0:0::/var/roothome:\ntoor:x:0:0::/var/roothome:\n');
   const first = await names();

@@ -5,20 +5,23 @@ import type { Host } from '../host/host.ts';
 import { HostFiles } from '../host/host-files.ts';
 import { Programs } from '../host/programs.ts';
 
-/** A host whose files are in a temporary directory. */
-export class TemporaryHost implements Host {
-  readonly root = mkdtempSync(join(tmpdir(), 'vedette-'));
+/** A host with a clock that is set. Its files are in a temporary directory, or those of this host if it is `/`. */
+export class TestHost implements Host {
+  readonly root: string;
   readonly mid = 7;
-  readonly isRoot = true;
-  readonly files = new HostFiles(this.root);
+  readonly files: HostFiles;
   readonly #stop = new AbortController();
   readonly signal: AbortSignal = this.#stop.signal;
   readonly programs = new Programs(this.signal);
-  time = Date.parse('2026-01-01T10:20:30.400Z');
+  isRoot = true;
+  time = Date.parse('2026-01-01T10:00:00Z');
 
-  now(): number {
-    return this.time;
+  constructor(root: '/' | undefined = undefined) {
+    this.root = root ?? mkdtempSync(join(tmpdir(), 'vedette-host-'));
+    this.files = new HostFiles(this.root);
   }
+
+  readonly now = (): number => this.time;
 
   /** The place of a file of the host, whose directory is created. */
   place(path: string): string {
@@ -27,14 +30,15 @@ export class TemporaryHost implements Host {
     return place;
   }
 
-  write(path: string, content: string | Buffer): string {
+  /** Returns the place of the file. */
+  write(path: string, content: string | Buffer, mode = 0o644): string {
     const place = this.place(path);
-    writeFileSync(place, content);
+    writeFileSync(place, content, { mode });
     return place;
   }
 
   remove(): void {
     this.#stop.abort();
-    rmSync(this.root, { recursive: true });
+    if (this.root !== '/') rmSync(this.root, { recursive: true });
   }
 }
