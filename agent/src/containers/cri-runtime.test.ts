@@ -228,8 +228,8 @@ test('details and images that can not be read are gaps', async () => {
   expect(found.value.containers).toMatchObject([{ id: web, imageId, name: 'shop/web-7d9f/web' }]);
   expect(found.value.gaps.map(({ what }) => what)).toEqual([
     'images of containerd',
-    'details of 1 containers or pods of containerd',
-    'details of 1 containers or pods of containerd',
+    'details of 1 containers of containerd',
+    'details of 1 pods of containerd',
   ]);
 });
 
