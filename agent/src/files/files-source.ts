@@ -170,7 +170,8 @@ function isChanged(before: KnownFile, after: KnownFile): boolean {
 }
 
 function covers({ path }: Watched, file: string): boolean {
-  const stem = path.includes('*') ? path.slice(0, path.indexOf('*')) : `${path}/`;
+  const wildcard = path.search(/[*?]/);
+  const stem = wildcard < 0 ? `${path}/` : path.slice(0, wildcard);
   return file === path || file.startsWith(stem);
 }
 

@@ -3,8 +3,9 @@ import { posix } from 'node:path';
 import type { Host } from '../host/host.ts';
 import type { HostFiles } from '../host/host-files.ts';
 import { isLocal, Mounts, parseMountinfo } from '../host/mountinfo.ts';
+import { isMatch, matchingPaths } from '../host/path-pattern.ts';
 import type { Gap } from '../source.ts';
-import { expanded, matcher, type Watched } from './watch-list.ts';
+import type { Watched } from './watch-list.ts';
 
 export const sweepLimits = { files: 2_000, depth: 6, names: 20_000, directories: 500 };
 
@@ -62,8 +63,10 @@ class Sweeping implements Sweep {
   async add(watched: Watched): Promise<void> {
     const type = this.#mounts.typeOf(posix.dirname(watched.path));
     if (type !== undefined && !isLocal(type)) return this.#notLocal(watched.path, type);
-    this.#follow(posix.dirname(watched.path), matcher(posix.basename(watched.path)));
-    for (const path of await expanded(watched, this.#host)) await this.#visit(path, watched, 0);
+    const pattern = posix.basename(watched.path);
+    this.#follow(posix.dirname(watched.path), (name) => isMatch(name, pattern));
+    const paths = await matchingPaths(this.#host, watched.path, this.#limits.names);
+    for (const path of paths) await this.#visit(path, watched, 0);
   }
 
   async #visit(path: string, watched: Watched, depth: number): Promise<void> {

@@ -6,7 +6,7 @@ import { readUsers } from '../users/accounts.ts';
 
 /** A file, or a directory with all files below it. */
 export interface Watched {
-  /** The last part may contain `*`; at the beginning, `~root` stands for the home of root. */
+  /** The last part may contain `*` and `?`; at the beginning, `~root` stands for the home of root. */
   readonly path: string;
   /** Only files that run with the rights of their owner or group. */
   readonly isSetuidOnly?: true;
@@ -48,33 +48,4 @@ export async function located(
     };
   const pathOf = ({ path }: Watched) => posix.join(home, path.slice('~root'.length));
   return { list: list.map((one) => (isBelow(one) ? { ...one, path: pathOf(one) } : one)), gaps: [] };
-}
-
-const maxNames = 20_000;
-
-/** The paths that a pattern stands for now. */
-export async function expanded({ path }: Watched, files: HostFiles): Promise<readonly string[]> {
-  if (!posix.basename(path).includes('*')) return [path];
-  const names = await files.names(posix.dirname(path), maxNames);
-  if (names.is !== 'read') return [];
-  const isMatch = matcher(posix.basename(path));
-  return names.value.filter(isMatch).map((name) => posix.join(posix.dirname(path), name));
-}
-
-/** Compares part by part, in linear time. */
-export function matcher(pattern: string): (name: string) => boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return (name) => name === pattern;
-  return (name) => {
-    if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
-      return false;
-    let at = first.length;
-    for (const part of others) {
-      const found = name.indexOf(part, at);
-      if (found < 0 || found + part.length > name.length - last.length) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
 }
