@@ -37,8 +37,13 @@ export class TestHost implements Host {
     return place;
   }
 
-  remove(): void {
+  /** As when the agent stops. */
+  stop(): void {
     this.#stop.abort();
+  }
+
+  remove(): void {
+    this.stop();
     if (this.root !== '/') rmSync(this.root, { recursive: true });
   }
 }
