@@ -36,7 +36,20 @@ test('a path is on the nearest mount, and of those at one point on the last', ()
 test('only file systems on disks are local', () => {
   const types = ['ext4', 'xfs', 'btrfs', 'overlay', 'tmpfs', 'fuse.fuse-overlayfs', 'zfs'];
   expect(types.filter(isLocal)).toEqual(types);
-  const others = ['proc', 'nfs', 'nfs4', 'cifs', 'fuse', 'fuse.sshfs', 'fuseblk', 'autofs', 'ceph', '9p'];
+  const others = [
+    'proc',
+    'nfs',
+    'nfs4',
+    'cifs',
+    'fuse',
+    'fuse.sshfs',
+    'fuseblk',
+    'fuseblk.x',
+    'fusectl',
+    'autofs',
+    'ceph',
+    '9p',
+  ];
   expect(others.filter(isLocal)).toEqual([]);
 });
 

@@ -30,12 +30,12 @@ const pseudo = new Set([
 ]);
 const network = new Set([
   ...['nfs', 'nfs4', 'cifs', 'smb3', 'smbfs', 'afs', 'ceph', '9p', 'lustre', 'gfs2', 'ocfs2', 'glusterfs'],
-  ...['ncpfs', 'coda', 'beegfs', 'gpfs', 'fuse', 'fuseblk'],
+  ...['ncpfs', 'coda', 'beegfs', 'gpfs'],
 ]);
 
 /** Whether files of the type are on a disk of the host: others can block, or have no content of their own. */
 export function isLocal(type: string): boolean {
-  if (type.startsWith('fuse.')) return type === 'fuse.fuse-overlayfs';
+  if (/^fuse(?:blk)?(?:\.|$)/.test(type)) return type === 'fuse.fuse-overlayfs';
   return !pseudo.has(type) && !network.has(type);
 }
 
