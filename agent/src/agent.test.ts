@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Agent } from './agent.ts';
-import { HostFiles } from './host/host-files.ts';
-import { Programs } from './host/programs.ts';
 import { Journal } from './journal/journal.ts';
 import type { Observation, Source } from './source.ts';
+import { TestHost } from './testing/test-host.ts';
 
 let directory: string;
 let journal: Journal;
-let now: number;
+let host: TestHost;
 let messages: string[];
-let stop: AbortController;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'vedette-agent-'));
   journal = await Journal.open({ directory, maxBytes: 1_000_000 });
-  [now, messages, stop] = [Date.parse('2026-01-01T10:00:00Z'), [], new AbortController()];
+  [host, messages] = [new TestHost(), []];
 });
 afterEach(async () => {
+  host.remove();
   await journal.close();
   rmSync(directory, { recursive: true });
 });
@@ -31,13 +31,9 @@ function source(name: string, interval: number, observe: Source['observe']): Sou
 
 function agentWith(...sources: Source[]): Agent {
   return new Agent({
-    host: {
-      ...{ mid: 7, files: new HostFiles(directory), programs: new Programs(stop.signal), isRoot: true },
-      ...{ now: () => now, signal: stop.signal },
-    },
-    ...{ sources, journal, sender: { wake: () => {} } },
+    ...{ host, sources, journal, sender: { wake: () => {} } },
     wait: async (milliseconds) => {
-      now += milliseconds;
+      host.time += milliseconds;
     },
     log: (message) => messages.push(message),
   });
@@ -55,19 +51,37 @@ async function reported(): Promise<unknown[]> {
 test('sources are observed at their intervals until the agent stops', async () => {
   const times: string[] = [];
   const note = (name: string) => async () => {
-    times.push(`${name} ${new Date(now).toISOString().slice(14, 19)}`);
-    if (times.length === 6) stop.abort();
+    times.push(`${name} ${new Date(host.time).toISOString().slice(14, 19)}`);
+    if (times.length === 6) host.stop();
     return none;
   };
   await agentWith(source('a', 10_000, note('a')), source('b', 25_000, note('b'))).run();
   expect(times).toEqual(['a 00:00', 'b 00:00', 'a 00:10', 'a 00:20', 'b 00:25', 'a 00:30']);
 });
 
+test('an observation in progress is given up when the agent stops, and what was stored is kept', async () => {
+  const users = source('users', 10_000, async () => ({
+    ...{ records: { 'Entities/Users': [{ uid: 1 }] }, gaps: [], cursor: 1 },
+  }));
+  let end: (observation: Observation) => void = () => {};
+  const slow = source('slow', 10_000, () => {
+    host.stop();
+    return new Promise((resolve) => {
+      end = resolve;
+    });
+  });
+  await agentWith(users, slow).run();
+  end({ records: { 'Entities/Users': [{ uid: 2 }] }, gaps: [], cursor: 2 });
+  await setImmediate();
+  expect([journal.cursor('users'), journal.cursor('slow')]).toEqual([1, undefined]);
+  expect(await reported()).toMatchObject([{ uid: 1 }]);
+});
+
 test('a clock that is set back delays a source by its interval at most', async () => {
   let count = 0;
   const agent = agentWith(source('a', 10_000, async () => ({ ...none, cursor: ++count })));
   await agent.observeDue();
-  now -= 3_600_000;
+  host.time -= 3_600_000;
   await agent.observeDue();
   expect(count).toBe(2);
   await agent.observeDue();
@@ -82,7 +96,7 @@ test('records are stored with the number of the machine, and a cursor for the ne
   });
   const agent = agentWith(users);
   await agent.observeDue();
-  now += 10_000;
+  host.time += 10_000;
   await agent.observeDue();
   expect(cursors).toEqual([undefined, 1]);
   expect(await reported()).toEqual([{ uid: 1, mid: 7, createdTime: '2026-01-01T10:00:00.000Z' }]);
@@ -110,7 +124,7 @@ test('what is missing is logged once, and again after it was there', async () =>
   const agent = agentWith(source('a', 10_000, async () => ({ ...none, gaps: all.shift() ?? [] })));
   for (let round = 0; round < 4; round++) {
     await agent.observeDue();
-    now += 10_000;
+    host.time += 10_000;
   }
   expect(messages).toEqual(Array(2).fill('Missing: command lines of other users. Run the agent as root.'));
 });

@@ -3,6 +3,7 @@ import type { Host } from './host/host.ts';
 import type { Journal } from './journal/journal.ts';
 import { entriesOf } from './report.ts';
 import type { Gap, Source } from './source.ts';
+import { unlessAborted } from './wait.ts';
 
 export interface AgentDeps {
   readonly host: Host;
@@ -64,7 +65,10 @@ export class Agent {
     const { host, journal, sender } = this.#deps;
     const at = host.now();
     try {
-      const observation = await source.observe(host, journal.cursor(source.name));
+      const observing = source.observe(host, journal.cursor(source.name));
+      // One in progress when the agent stops is given up: its cursor is not stored, so that nothing is lost.
+      const observation = await unlessAborted(observing, host.signal);
+      if (!observation) return;
       const context = { source: source.name, mid: host.mid, at, memory: journal.memory };
       for (const entry of entriesOf(observation, context)) {
         await journal.append(entry);

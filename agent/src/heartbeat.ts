@@ -1,4 +1,5 @@
 import type { Gap, Observation, Source } from './source.ts';
+import { timestamp } from './timestamp.ts';
 
 /** What the heartbeat says of the machine; other parts know it. */
 export interface HeartbeatMachine {
@@ -42,7 +43,7 @@ export class Heartbeat implements Source {
         os: 'Linux',
         status: 'ACTIVE',
       },
-      lastUpdate: new Date(host.now()).toISOString(),
+      lastUpdate: timestamp(host.now()),
       tags: {
         ...tags,
         ...(missing.length > 0 && { Missing: missing.join(', ').slice(0, 1_000) }),

@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Journal } from './journal/journal.ts';
 
 const built = fileURLToPath(new URL('main.js', import.meta.url));
 let directory: string;
@@ -58,6 +61,38 @@ test('a dry run prints what would be sent, and what is missing', async () => {
   expect(records.some(({ dataset }) => dataset === 'Entities/Processes')).toBe(true);
   expect(records.some(({ dataset }) => dataset === 'Entities/Packages')).toBe(false);
   expect(stderr).toContain('Missing: DNS queries. ');
+});
+
+test('the agent ends soon while files are being hashed, and keeps what was journalled', async () => {
+  const watched = join(directory, 'watched');
+  mkdirSync(watched);
+  // Sparse: all of them take far longer to hash than the agent may take to end.
+  for (let index = 0; index < 200; index++) {
+    writeFileSync(join(watched, `${index}`), '');
+    truncateSync(join(watched, `${index}`), 90_000_000);
+  }
+  const stateDirectory = join(directory, 'state');
+  const without = 'processes,interfaces,packages,connections,containers,applications,logins';
+  const agent = spawn(process.execPath, [
+    ...[built, '--server', 'http://127.0.0.1:9', '--token', 'x'.repeat(20), '--watched', watched],
+    ...['--state-directory', stateDirectory, '--without', without],
+  ]);
+  try {
+    const stored = () => Journal.open({ directory: join(stateDirectory, 'journal'), maxBytes: 1_000_000 });
+    const isOpen = () => existsSync(join(stateDirectory, 'journal', 'state.json'));
+    // Of the machine, its details and the users; the files follow.
+    const waiting = async () => (isOpen() ? (await stored()).waiting : 0);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(3);
+    await setTimeout(200);
+    const stoppedAt = performance.now();
+    agent.kill('SIGTERM');
+    expect(await once(agent, 'exit')).toEqual([0, null]);
+    expect(performance.now() - stoppedAt).toBeLessThan(1_500);
+    const journal = await stored();
+    expect([journal.waiting, journal.damagedBytes]).toEqual([3, 0]);
+  } finally {
+    agent.kill('SIGKILL');
+  }
 });
 
 test('what is wrong in the command is said, with an exit status', async () => {

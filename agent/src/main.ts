@@ -43,3 +43,5 @@ try {
   log(isExpected ? error.message : ((error as Error).stack ?? String(error)));
   process.exitCode = 1;
 }
+// What was being observed when the agent was stopped is not waited for.
+if (stop.signal.aborted) process.exit();

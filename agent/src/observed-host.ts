@@ -4,6 +4,7 @@ import { containerOf } from './container-of.ts';
 import { ContainersSource } from './containers/containers-source.ts';
 import { FilesSource } from './files/files-source.ts';
 import type { HeartbeatMachine } from './heartbeat.ts';
+import { isRoot } from './host/access-advice.ts';
 import type { Host } from './host/host.ts';
 import { HostFiles } from './host/host-files.ts';
 import { Programs } from './host/programs.ts';
@@ -24,7 +25,6 @@ import { ProcessesSource } from './processes/processes-source.ts';
 import { ProgramsSource } from './processes/programs-source.ts';
 import { redactedLine } from './redaction/redaction.ts';
 import type { Source } from './source.ts';
-import { readUsers } from './users/accounts.ts';
 import { UsersSource } from './users/users-source.ts';
 
 export interface ObservedHost {
@@ -38,23 +38,19 @@ export interface ObservedHost {
 export async function observedHost(configuration: Configuration, signal: AbortSignal): Promise<ObservedHost> {
   const files = new HostFiles(configuration.hostRoot);
   const host: Host = {
-    ...{ files, programs: new Programs(signal), isRoot: process.geteuid?.() === 0, now: Date.now, signal },
+    ...{ files, programs: new Programs(signal), isRoot: isRoot(), now: Date.now, signal },
     mid: await machineNumber(configuration.stateDirectory, await readHostIds(files)),
   };
   const reader = new MachineReader({ tags: configuration.tags });
   const table = new ProcessTable(host);
   const processes = table.read;
-  const userNames = async () => {
-    const users = await readUsers(files);
-    return new Map(users.is === 'read' ? users.value.map(({ uid, name }) => [uid, name]) : []);
-  };
   const machineTags = async () => (await reader.read(host)).tags;
   const containers = new ContainersSource({ readProcesses: processes, machineTags });
   const findContainer = containerOf(() => containers.containerIndex());
   const audit = new AuditSource({ redact: redactedLine, processAt: (pid, at) => table.processAt(pid, at) });
   const sources: Source[] = [
     new MachineSource(reader),
-    new ProcessesSource({ table, userNames, findContainer }),
+    new ProcessesSource({ table, findContainer }),
     new UsersSource(),
     new InterfacesSource(reader),
     new PackagesSource(processes),
@@ -62,13 +58,12 @@ export async function observedHost(configuration: Configuration, signal: AbortSi
     containers,
     new ApplicationsSource({
       processes,
-      userNames,
       findContainer,
       machineProperties: () => machineProperties(host, reader),
     }),
     new LoginsSource(),
     new FilesSource(configuration.watched && { watched: configuration.watched }),
-    new ProgramsSource({ processes, userNames }),
+    new ProgramsSource({ processes }),
     new KeysSource(),
     audit,
     new ExecutionsSource({ table, isAudited: (now) => audit.isReporting(now) }),

@@ -2,8 +2,8 @@ import { type Dataset, type DatasetPath, datasets } from './datasets.ts';
 import type { HourMemory, Unreported } from './journal/hour-memory.ts';
 import type { NewEntry } from './journal/journal.ts';
 import type { Observation, Observed } from './source.ts';
+import { hourLength, startOfHour, timestamp } from './timestamp.ts';
 
-const hourLength = 3_600_000;
 /** The server takes larger bodies; smaller ones can be repeated at less cost. */
 const maxBatch = { bytes: 1024 * 1024, records: 5_000 };
 /** An entry is kept in memory while it is written and sent. */
@@ -62,17 +62,13 @@ function stamped({ repeated, isShared }: Dataset, record: Observed, { mid, at }:
   const host = isShared ? {} : { mid };
   switch (repeated) {
     case 'hour': {
-      const start = at - (at % hourLength);
-      return { ...host, startTime: timeOf(start), endTime: timeOf(start + hourLength), ...record };
+      const start = startOfHour(at);
+      return { ...host, startTime: timestamp(start), endTime: timestamp(start + hourLength), ...record };
     }
     case 'state':
     case 'event':
-      return { ...host, createdTime: timeOf(at), ...record };
+      return { ...host, createdTime: timestamp(at), ...record };
     case 'window':
       return { ...host, ...record };
   }
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -2,21 +2,21 @@ import { appendFileSync, chmodSync, renameSync, rmSync, truncateSync } from 'nod
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { unprivileged } from '../host/unprivileged.sample.ts';
 import { sampleProcess } from '../processes/host-process.sample.ts';
 import { read } from '../reading.ts';
 import type { Observation } from '../source.ts';
 import { ingested } from '../testing/ingest.ts';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
+import { unprivileged } from '../testing/unprivileged.ts';
 import { AuditSource } from './audit-source.ts';
 import { parseLogCursor } from './log-cursor.ts';
 
-let host: TemporaryHost;
+let host: TestHost;
 let log: string;
 let cursor: unknown;
 let source: AuditSource;
 beforeEach(() => {
-  host = new TemporaryHost();
+  host = new TestHost();
   log = host.write('/var/log/audit/audit.log', '');
   cursor = undefined;
   source = new AuditSource({ redact: (line) => line.replace(/hunter2/g, '***') });

@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
+import { timestamp } from '../timestamp.ts';
 import { joinEvents } from './event-join.ts';
 import type { Execution } from './execution.ts';
 import { type LogCursor, parseLogCursor } from './log-cursor.ts';
@@ -77,7 +78,7 @@ export class AuditSource implements Source {
   #record(one: Execution, now: number): Observed {
     const { at, parameters, ...execution } = one;
     const parentExePath = this.#parents.add(one);
-    const createdTime = new Date(at > now + maxAhead ? now : at).toISOString();
+    const createdTime = timestamp(at > now + maxAhead ? now : at);
     const cmdline = this.#redact(parameters.join(' '));
     return {
       ...{ createdTime, ...execution },

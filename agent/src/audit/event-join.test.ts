@@ -18,7 +18,7 @@ function linesOf({ at, pid, ppid, uid, gid, exePath, parameters }: Execution, se
   return [
     `type=SYSCALL ${event} arch=c000003e syscall=59 success=yes ppid=${ppid} pid=${pid} uid=${uid} gid=${gid} comm="x" exe=${written(exePath)} key="exec"`,
     `type=EXECVE ${event} argc=${parameters.length} ${fields}`,
-    `type=CWD ${event} cwd="/root"`,
+    `type=CWD ${event} cwd="/srv"`,
     `type=PATH ${event} item=0 name="/other" inode=1 nametype=NORMAL`,
     `type=PROCTITLE ${event} proctitle=6C73`,
   ];

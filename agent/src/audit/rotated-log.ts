@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { HostFiles } from '../host/host-files.ts';
-import { absent, type Reading, read, unreadable } from '../reading.ts';
+import type { FileWork } from '../host/regular-file.ts';
+import { absent, type Reading, read } from '../reading.ts';
 
 export interface LogLimits {
   /** Bytes that are read at once. */
@@ -79,38 +78,23 @@ export class RotatedLog {
     return undefined;
   }
 
-  async #lines(path: string, from: number, isCurrent: boolean, missed?: string): Promise<Reading<LogLines>> {
-    const place = await this.#files.place(path);
-    if (place.is !== 'read') return place;
-    try {
-      const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-      const file = await open(place.value, flags);
-      try {
-        const status = await file.stat();
-        if (!status.isFile()) return unreadable(`${path} is not a regular file.`);
-        const skipped = Math.max(0, status.size - from - this.#limits.backlog);
-        const start = from + skipped;
-        const length = Math.max(0, Math.min(this.#limits.chunk, status.size - start));
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, start);
-        const bytes = buffer.subarray(0, bytesRead);
-        const isWhole = start + bytesRead >= status.size;
-        const used = usedBytes(bytes, this.#limits.chunk, isWhole && !isCurrent);
-        const reason = skipped > 0 ? `${skipped} bytes were passed over: too many events to read.` : missed;
-        return read({
-          ...{ inode: status.ino, offset: start + used, isAtEnd: start + used >= status.size },
-          lines: bytes.toString('utf8', 0, used).split('\n').filter(Boolean),
-          ...(reason !== undefined && { missed: reason }),
-        });
-      } finally {
-        await file.close();
-      }
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return absent;
-      if (code === 'EACCES' || code === 'EPERM')
-        return unreadable(`${path} may only be read by root: run the agent as root.`);
-      return unreadable(`${path}: ${message}`);
-    }
+  #lines(path: string, from: number, isCurrent: boolean, missed?: string): Promise<Reading<LogLines>> {
+    const { chunk, backlog } = this.#limits;
+    const lines: FileWork<LogLines> = async (file, { ino, size }) => {
+      const skipped = Math.max(0, size - from - backlog);
+      const start = from + skipped;
+      const length = Math.max(0, Math.min(chunk, size - start));
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, start);
+      const isWhole = start + bytesRead >= size;
+      const used = usedBytes(buffer.subarray(0, bytesRead), chunk, isWhole && !isCurrent);
+      const reason = skipped > 0 ? `${skipped} bytes were passed over: too many events to read.` : missed;
+      return read({
+        ...{ inode: ino, offset: start + used, isAtEnd: start + used >= size },
+        lines: buffer.toString('utf8', 0, used).split('\n').filter(Boolean),
+        ...(reason !== undefined && { missed: reason }),
+      });
+    };
+    return this.#files.opened(path, lines, false);
   }
 }
 

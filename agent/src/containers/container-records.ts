@@ -1,4 +1,5 @@
 import type { Observed } from '../source.ts';
+import { timestamp } from '../timestamp.ts';
 import type { Container, Image } from './container.ts';
 import { shortId } from './container-name.ts';
 import { parseImageName } from './image-name.ts';
@@ -13,10 +14,10 @@ function propertiesOf(container: Container, image: Image | undefined): Observed 
     ...(imageRepo && { IMAGE_REPO: imageRepo }),
     ...(imageTag && { IMAGE_TAG: imageTag }),
     ...(image?.parentId && { IMAGE_PARENT_ID: image.parentId }),
-    ...(image?.createdAt !== undefined && { IMAGE_CREATED_TIME: timeOf(image.createdAt) }),
+    ...(image?.createdAt !== undefined && { IMAGE_CREATED_TIME: timestamp(image.createdAt) }),
     ...(image && { IMAGE_SIZE: image.size }),
     ...(image?.virtualSize !== undefined && { IMAGE_VIRTUAL_SIZE: image.virtualSize }),
-    ...(container.startedAt !== undefined && { CONTAINER_START_TIME: timeOf(container.startedAt) }),
+    ...(container.startedAt !== undefined && { CONTAINER_START_TIME: timestamp(container.startedAt) }),
     CONTAINER_TYPE: container.runtime,
     NAME: container.shortName,
     ...(ipv4 && { IPV4: ipv4 }),
@@ -80,13 +81,9 @@ export function imageRecord(image: Image, containers: readonly Container[]): Obs
     tag: tagged?.tag ?? pulled?.digest ?? '<none>',
     size: image.size,
     containerType: image.runtime,
-    ...(image.createdAt !== undefined && { imageCreatedTime: timeOf(image.createdAt) }),
+    ...(image.createdAt !== undefined && { imageCreatedTime: timestamp(image.createdAt) }),
     ...(image.virtualSize !== undefined && { virtualSize: image.virtualSize }),
     activeCount: containers.filter(({ imageId, isRunning }) => isRunning && imageId === image.id).length,
     ...(pulled?.digest && { digest: pulled.digest }),
   };
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

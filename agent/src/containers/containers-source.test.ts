@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostProcess } from '../processes/host-process.ts';
 import { absent, type Reading, read, unreadable } from '../reading.ts';
 import { ingested } from '../testing/ingest.ts';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import type { Container, Image, Inventory } from './container.ts';
 import { ContainersSource } from './containers-source.ts';
 import type { ContainerRuntime } from './runtime.ts';
@@ -22,9 +22,9 @@ const image: Image = {
 };
 const inventory: Inventory = { containers: [container], images: [image], otherIds: [pause], gaps: [] };
 
-let host: TemporaryHost;
+let host: TestHost;
 beforeEach(() => {
-  host = new TemporaryHost();
+  host = new TestHost();
 });
 afterEach(() => host.remove());
 

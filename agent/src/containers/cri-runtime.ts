@@ -1,7 +1,6 @@
-import type { Host } from '../host/host.ts';
 import { type Reading, read } from '../reading.ts';
 import type { Gap } from '../source.ts';
-import type { Container, Image, Inventory, RuntimeType } from './container.ts';
+import type { Container, Image, Inventory } from './container.ts';
 import { containerName, podOfLabels, shortId } from './container-name.ts';
 import { type CriCall, CriConnection } from './cri-connection.ts';
 import {
@@ -19,40 +18,21 @@ import { DetailCache } from './detail-cache.ts';
 import type { SocketLimits } from './docker-socket.ts';
 import { imageIdOf, parseImageName } from './image-name.ts';
 import { field } from './protobuf.ts';
-import { type ContainerRuntime, maxDuration, maxListed } from './runtime.ts';
+import { maxListed } from './runtime.ts';
+import { hasRun, SocketRuntime } from './socket-runtime.ts';
 
-const hourLength = 3_600_000;
 const nothing = Buffer.alloc(0);
 
 /** containerd or CRI-O, by the container runtime interface of Kubernetes. */
-export class CriRuntime implements ContainerRuntime {
-  readonly name: string;
-  readonly #type: RuntimeType;
-  readonly #path: string;
-  readonly #limits: SocketLimits | undefined;
+export class CriRuntime extends SocketRuntime<CriConnection> {
   readonly #containers = new DetailCache<CriContainerDetails>();
   readonly #sandboxes = new DetailCache<CriSandboxDetails>();
 
-  constructor(name: string, type: RuntimeType, path: string, limits?: SocketLimits) {
-    this.name = name;
-    this.#type = type;
-    this.#path = path;
-    this.#limits = limits;
+  protected connect(place: string, signal: AbortSignal, limits?: SocketLimits): CriConnection {
+    return new CriConnection(place, signal, limits);
   }
 
-  async inventory(host: Host): Promise<Reading<Inventory>> {
-    const place = await host.files.place(this.#path);
-    if (place.is !== 'read') return place;
-    const signal = AbortSignal.any([host.signal, AbortSignal.timeout(maxDuration)]);
-    const connection = new CriConnection(place.value, signal, this.#limits);
-    try {
-      return await this.#read(connection, host.now());
-    } finally {
-      connection.close();
-    }
-  }
-
-  async #read(connection: CriConnection, now: number): Promise<Reading<Inventory>> {
+  protected async read(connection: CriConnection, now: number): Promise<Reading<Inventory>> {
     // In the installation of Docker, containerd does not have this interface: then it is absent.
     const listed = await answered(connection, 'ListContainers', nothing, parseContainers);
     if (listed.is !== 'read') return listed;
@@ -60,30 +40,25 @@ export class CriRuntime implements ContainerRuntime {
     if (pods.is !== 'read') return pods;
     const gaps: Gap[] = [];
     const images = await answered(connection, 'ListImages', nothing, (bytes) =>
-      parseImages(bytes, this.#type),
+      parseImages(bytes, this.type),
     );
     if (images.is === 'unreadable') gaps.push({ what: `images of ${this.name}`, reason: images.reason });
     const allImages = images.is === 'read' ? this.#bounded(images.value, 'images', gaps) : [];
     const all = this.#bounded(listed.value, 'containers', gaps);
     const sandboxes = this.#bounded(pods.value, 'pods', gaps);
-    const details = await this.#details(this.#containers, all, keyOf, now, gaps, (id) =>
-      // The second field asks for the environment and privileges too.
-      answered(
-        connection,
-        'ContainerStatus',
-        Buffer.concat([field(1, id), field(2, 1n)]),
-        parseContainerStatus,
-      ),
-    );
+    // The second field asks for the environment and privileges too.
+    const verbose = (id: string) => Buffer.concat([field(1, id), field(2, 1n)]);
+    const ofContainers = {
+      ...{ what: 'containers', cache: this.#containers, keyOf },
+      ask: (id: string) => answered(connection, 'ContainerStatus', verbose(id), parseContainerStatus),
+    };
+    const ofPods = {
+      ...{ what: 'pods', cache: this.#sandboxes, keyOf: ({ id }: CriSandbox) => id },
+      ask: (id: string) => answered(connection, 'PodSandboxStatus', field(1, id), parseSandboxStatus),
+    };
+    const details = await this.details(all, ofContainers, now, gaps);
     const ready = sandboxes.filter(({ isReady }) => isReady);
-    const podDetails = await this.#details(
-      this.#sandboxes,
-      ready,
-      ({ id }) => id,
-      now,
-      gaps,
-      (id) => answered(connection, 'PodSandboxStatus', field(1, id), parseSandboxStatus),
-    );
+    const podDetails = await this.details(ready, ofPods, now, gaps);
     const byId = new Map(sandboxes.map((sandbox) => [sandbox.id, sandbox]));
     const containers = all
       .map((container) =>
@@ -94,32 +69,10 @@ export class CriRuntime implements ContainerRuntime {
           images: allImages,
         }),
       )
-      // Those that ended in this hour have run in it.
-      .filter(({ isRunning, endedAt = 0 }) => isRunning || endedAt >= now - (now % hourLength));
+      .filter((container) => hasRun(container, now));
     const reported = new Set(containers.map(({ id }) => id));
     const otherIds = [...sandboxes, ...all].map(({ id }) => id).filter((id) => !reported.has(id));
     return read({ containers, images: allImages, otherIds, gaps });
-  }
-
-  async #details<Listed extends { readonly id: string }, Detail>(
-    cache: DetailCache<Detail>,
-    listed: readonly Listed[],
-    keyOf: (entry: Listed) => string,
-    now: number,
-    gaps: Gap[],
-    ask: (id: string) => Promise<Reading<Detail>>,
-  ): Promise<Map<string, Detail>> {
-    const ids = new Map(listed.map((entry) => [keyOf(entry), entry.id]));
-    const failures: string[] = [];
-    const details = await cache.all([...ids.keys()], now, async (key) => {
-      const detail = await ask(ids.get(key) ?? '');
-      if (detail.is === 'unreadable') failures.push(detail.reason);
-      return detail.is === 'read' ? detail.value : undefined;
-    });
-    const [reason] = failures;
-    if (reason !== undefined)
-      gaps.push({ what: `details of ${failures.length} containers or pods of ${this.name}`, reason });
-    return details;
   }
 
   #container(container: CriContainer, context: ContainerContext): Container {
@@ -135,7 +88,7 @@ export class CriRuntime implements ContainerRuntime {
     const shortName = container.name || shortId(container.id);
     const { image: _, ...known } = details ?? { image: '', volumes: {} };
     return {
-      ...{ id: container.id, runtime: this.#type, shortName, labels: container.labels, ports: {} },
+      ...{ id: container.id, runtime: this.type, shortName, labels: container.labels, ports: {} },
       name: containerName(shortName, pod),
       imageId: image?.id ?? (imageIdOf(container.imageRef) || 'unknown'),
       ...(name && { imageRepo: name.repo, imageTag: name.tag ?? name.digest ?? 'latest' }),

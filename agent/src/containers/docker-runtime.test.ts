@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { unprivileged } from '../host/unprivileged.sample.ts';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
+import { unprivileged } from '../testing/unprivileged.ts';
 import { parseContainer, parseDetails, parseImage, parseListed } from './docker-form.ts';
 import { DockerRuntime } from './docker-runtime.ts';
 import { JsonValue } from './json-value.ts';
@@ -56,11 +56,11 @@ const images = [
   },
 ];
 
-let host: TemporaryHost;
+let host: TestHost;
 let servers: Server[];
 let requests: string[];
 beforeEach(() => {
-  [host, servers, requests] = [new TemporaryHost(), [], []];
+  [host, servers, requests] = [new TestHost(), [], []];
 });
 afterEach(() => {
   for (const server of servers) server.close().closeAllConnections();
@@ -194,15 +194,15 @@ test('whatever JSON an engine answers with is parsed', () => {
     'Config',
     'Env',
   );
-  const value = fc.letrec((tie) => ({
-    any: fc.oneof(
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
       { maxDepth: 4 },
       fc.jsonValue(),
       fc.constant(web),
-      fc.dictionary(names, tie('any')),
-      fc.array(tie('any')),
+      fc.dictionary(names, tie('value')),
+      fc.array(tie('value')),
     ),
-  })).any;
+  }));
   fc.assert(
     fc.property(value, value, (entry, detail) => {
       const json = new JsonValue({ ...(entry as object), Id: web });

@@ -1,4 +1,3 @@
-import type { Host } from '../host/host.ts';
 import { type Reading, read, unreadable } from '../reading.ts';
 import type { Gap } from '../source.ts';
 import type { Inventory, RuntimeType } from './container.ts';
@@ -14,38 +13,18 @@ import {
 } from './docker-form.ts';
 import { DockerSocket, type SocketLimits } from './docker-socket.ts';
 import type { JsonValue } from './json-value.ts';
-import { type ContainerRuntime, maxDuration, maxListed } from './runtime.ts';
-
-const hourLength = 3_600_000;
+import { maxListed } from './runtime.ts';
+import { hasRun, SocketRuntime } from './socket-runtime.ts';
 
 /** Docker, or podman by its Docker-compatible API. */
-export class DockerRuntime implements ContainerRuntime {
-  readonly name: string;
-  readonly #type: RuntimeType;
-  readonly #path: string;
-  readonly #limits: SocketLimits | undefined;
+export class DockerRuntime extends SocketRuntime<DockerSocket> {
   readonly #details = new DetailCache<ContainerDetails>();
 
-  constructor(name: string, type: RuntimeType, path: string, limits?: SocketLimits) {
-    this.name = name;
-    this.#type = type;
-    this.#path = path;
-    this.#limits = limits;
+  protected connect(place: string, signal: AbortSignal, limits?: SocketLimits): DockerSocket {
+    return new DockerSocket(place, signal, limits);
   }
 
-  async inventory(host: Host): Promise<Reading<Inventory>> {
-    const place = await host.files.place(this.#path);
-    if (place.is !== 'read') return place;
-    const signal = AbortSignal.any([host.signal, AbortSignal.timeout(maxDuration)]);
-    const socket = new DockerSocket(place.value, signal, this.#limits);
-    try {
-      return await this.#read(socket, host.now());
-    } finally {
-      socket.close();
-    }
-  }
-
-  async #read(socket: DockerSocket, now: number): Promise<Reading<Inventory>> {
+  protected async read(socket: DockerSocket, now: number): Promise<Reading<Inventory>> {
     const list = await socket.containers();
     if (list.is !== 'read') return list;
     if (!list.value.isArray) return unreadable('Its list of containers is not an array.');
@@ -53,44 +32,28 @@ export class DockerRuntime implements ContainerRuntime {
     const all = this.#understood(list.value.items, parseListed, 'containers', gaps);
     const sandboxes = all.filter(isSandbox);
     const others = all.filter((listed) => !isSandbox(listed));
-    const details = await this.#detailsOf(socket, others, now, gaps);
-    // Those that ended in this hour have run in it.
-    const hour = now - (now % hourLength);
+    const query = {
+      ...{ what: 'containers', cache: this.#details, keyOf },
+      ask: async (id: string) => detailsOf(await socket.container(id)),
+    };
+    const details = await this.details(others, query, now, gaps);
     const containers = others
-      .map((listed) => parseContainer(listed, details.get(keyOf(listed)) ?? {}, this.#type))
-      .filter(({ isRunning, endedAt = 0 }) => isRunning || endedAt >= hour);
+      .map((listed) => parseContainer(listed, details.get(keyOf(listed)) ?? {}, this.type))
+      .filter((container) => hasRun(container, now));
     const reported = new Set(containers.map(({ id }) => id));
     const stopped = others.filter(({ id }) => !reported.has(id));
     return read({
-      containers: withPodAddresses(containers, sandboxes, this.#type),
+      containers: withPodAddresses(containers, sandboxes, this.type),
       images: await this.#images(socket, gaps),
       otherIds: [...sandboxes, ...stopped].map(({ id }) => id),
       gaps,
     });
   }
 
-  async #detailsOf(socket: DockerSocket, listed: readonly ListedContainer[], now: number, gaps: Gap[]) {
-    const ids = new Map(listed.map((container) => [keyOf(container), container.id]));
-    let failed = 0;
-    let reason = '';
-    const details = await this.#details.all([...ids.keys()], now, async (key) => {
-      const detail = await socket.container(ids.get(key) ?? '');
-      if (detail.is === 'read' && detail.value.isObject) return parseDetails(detail.value);
-      // One that has been removed since the list is not missing.
-      if (detail.is !== 'absent') {
-        failed++;
-        reason = detail.is === 'unreadable' ? detail.reason : 'An answer is not an object.';
-      }
-      return undefined;
-    });
-    if (failed > 0) gaps.push({ what: `details of ${failed} containers of ${this.name}`, reason });
-    return details;
-  }
-
   async #images(socket: DockerSocket, gaps: Gap[]) {
     const list = await socket.images();
     if (list.is === 'read' && list.value.isArray)
-      return this.#understood(list.value.items, (json) => parseImage(json, this.#type), 'images', gaps);
+      return this.#understood(list.value.items, (json) => parseImage(json, this.type), 'images', gaps);
     const reason = list.is === 'unreadable' ? list.reason : 'Its list of images is not an array.';
     gaps.push({ what: `images of ${this.name}`, reason });
     return [];
@@ -115,6 +78,11 @@ export class DockerRuntime implements ContainerRuntime {
       });
     return entries;
   }
+}
+
+function detailsOf(answer: Reading<JsonValue>): Reading<ContainerDetails> {
+  if (answer.is !== 'read') return answer;
+  return answer.value.isObject ? read(parseDetails(answer.value)) : unreadable('An answer is not an object.');
 }
 
 function keyOf({ id, state }: ListedContainer): string {

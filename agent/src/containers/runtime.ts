@@ -11,5 +11,3 @@ export interface ContainerRuntime {
 
 /** Containers and images of one runtime that are reported. */
 export const maxListed = 2_000;
-/** Milliseconds for all answers of one runtime. */
-export const maxDuration = 20_000;

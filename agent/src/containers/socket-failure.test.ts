@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { unprivileged } from '../testing/unprivileged.ts';
 import { socketFailure } from './socket-failure.ts';
 
 const { signal } = new AbortController();
 const failure = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 
-test.each(['EACCES', 'EPERM'])('%s says how to open the socket', (code) => {
-  expect(socketFailure(failure(code), signal)).toEqual({
+test.each(['EACCES', 'EPERM'])('%s says how to open the socket', async (code) => {
+  expect(await unprivileged(async () => socketFailure(failure(code), signal))).toEqual({
     is: 'unreadable',
-    reason: 'Its socket may only be opened by root: run the agent as root.',
+    reason: 'Its socket may not be opened. Run the agent as root.',
   });
 });
 

@@ -1,3 +1,4 @@
+import { accessAdvice, isRoot } from '../host/access-advice.ts';
 import { absent, type Reading, unreadable } from '../reading.ts';
 
 /** Why a socket gave no answer. Without a listener, the runtime is not running: that is the same as none. */
@@ -11,7 +12,7 @@ export function socketFailure(error: unknown, signal: AbortSignal): Reading<neve
       return absent;
     case 'EACCES':
     case 'EPERM':
-      return unreadable('Its socket may only be opened by root: run the agent as root.');
+      return unreadable(`Its socket may not be opened. ${accessAdvice('sockets', isRoot())}`);
     default:
       return unreadable(`Its answer could not be read: ${message.slice(0, 200)}`);
   }

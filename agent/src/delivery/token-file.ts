@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeStateFile } from '../state-file.ts';
 
 interface Kept {
   readonly token: string;
@@ -36,19 +37,7 @@ export class TokenFile {
   /** Durable when it resolves: the server may refuse the previous token soon. */
   async keep(token: string): Promise<void> {
     const kept: Kept = { token, replaces: digestOf(this.#configured) };
-    const path = fileIn(this.#directory);
-    // Created anew, because the mode applies to new files only.
-    await rm(`${path}.new`, { force: true });
-    const file = await open(`${path}.new`, 'wx', 0o600);
-    try {
-      await file.writeFile(JSON.stringify(kept));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.new`, path);
-    const directory = await open(this.#directory, 'r');
-    await directory.sync().finally(() => directory.close());
+    await writeStateFile(fileIn(this.#directory), kept);
     this.#kept = token;
     this.#token = token;
   }

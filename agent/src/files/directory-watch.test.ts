@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { DirectoryWatch, failureOf } from './directory-watch.ts';
 
-let host: TemporaryHost;
+let host: TestHost;
 let watch: DirectoryWatch;
 beforeEach(() => {
-  [host, watch] = [new TemporaryHost(), new DirectoryWatch()];
+  [host, watch] = [new TestHost(), new DirectoryWatch()];
   mkdirSync(join(host.root, 'etc'));
 });
 afterEach(() => {

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { posix } from 'node:path';
 import type { Observed } from '../source.ts';
+import { fileTimestamp } from '../timestamp.ts';
 
 /** As in the summaries of alerts. */
 export type Activity = 'create' | 'modify' | 'delete';
-
-/** The year 10000, which RFC 3339 can not express. Whoever owns a file sets its times. */
-const maxTime = 253_402_300_800_000;
 
 export interface FileContent {
   readonly path: string;
@@ -19,7 +17,7 @@ export interface FileContent {
 
 /** Without the time of the last access, which would make a file that is only read a changed one. */
 export function fileRecord({ path, status, hash, target }: FileContent, ownerUsername?: string): Observed {
-  const [modified, created] = [timeOf(status.mtimeMs), timeOf(status.birthtimeMs)];
+  const [modified, created] = [fileTimestamp(status.mtimeMs), fileTimestamp(status.birthtimeMs)];
   return {
     filePath: path,
     filedataHash: hash,
@@ -46,6 +44,11 @@ export function fileRecord({ path, status, hash, target }: FileContent, ownerUse
   };
 }
 
+/** A symbolic link has no content: its target counts. */
+export function targetDigest(target: string): string {
+  return createHash('sha256').update(target).digest('hex');
+}
+
 function metadataHash(path: string, { mode, uid, gid, size, mtimeMs }: Stats): string {
   return createHash('sha256')
     .update(JSON.stringify([path, mode, uid, gid, size, mtimeMs]))
@@ -58,7 +61,7 @@ export function changeRecord(
   activity: Exclude<Activity, 'delete'>,
   now: number,
 ): Observed {
-  const changedAt = timeOf(Math.min(status.ctimeMs, now));
+  const changedAt = fileTimestamp(Math.min(status.ctimeMs, now));
   return {
     ...{ filePath: path, filedataHash: hash, mtime: millisecondsOf(status), size: status.size, activity },
     ...(changedAt !== undefined && { activityStartTime: changedAt, activityEndTime: changedAt }),
@@ -67,7 +70,7 @@ export function changeRecord(
 
 /** It was deleted between two sweeps. Without a hash, so that it is not taken for the record of an earlier change. */
 export function deletionRecord(path: string, since: number, now: number): Observed {
-  const [start, end] = [timeOf(Math.min(since, now)), timeOf(now)];
+  const [start, end] = [fileTimestamp(Math.min(since, now)), fileTimestamp(now)];
   return {
     ...{
       filePath: path,
@@ -83,8 +86,4 @@ export function deletionRecord(path: string, since: number, now: number): Observ
 
 function millisecondsOf({ mtimeMs }: Stats): string {
   return String(Math.trunc(mtimeMs));
-}
-
-function timeOf(milliseconds: number): string | undefined {
-  return milliseconds >= 0 && milliseconds < maxTime ? new Date(milliseconds).toISOString() : undefined;
 }

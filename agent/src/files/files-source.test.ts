@@ -16,17 +16,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HostFiles } from '../host/host-files.ts';
 import type { Observation } from '../source.ts';
 import { ingested } from '../testing/ingest.ts';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { FilesSource } from './files-source.ts';
 import { sweep } from './sweep.ts';
 
-let host: TemporaryHost;
+let host: TestHost;
 let source: FilesSource;
 let cursor: unknown;
 beforeEach(() => {
-  [host, source, cursor] = [new TemporaryHost(), new FilesSource(), undefined];
+  [host, source, cursor] = [new TestHost(), new FilesSource(), undefined];
   host.time = Date.now();
-  host.write('/etc/passwd', 'root:x:0:0:root:/root:/bin/sh\n');
+  host.write('/etc/passwd', 'root:x:0:0:root:/var/roothome:/bin/sh\n');
   host.write('/etc/sudoers.d/ops', 'ops ALL=(ALL) ALL\n');
   host.write('/etc/unwatched', '');
 });
@@ -57,7 +57,11 @@ test('the server stores the files of the watch list, which are not new at first'
   expect(observation.gaps).toEqual([]);
   expect(stored['Entities/Files']).toMatchObject([
     {
-      ...{ filePath: '/etc/passwd', filedataHash: sha256('root:x:0:0:root:/root:/bin/sh\n'), size: 30 },
+      ...{
+        filePath: '/etc/passwd',
+        filedataHash: sha256('root:x:0:0:root:/var/roothome:/bin/sh\n'),
+        size: 38,
+      },
       ...{ fileName: 'passwd', fileType: 'file', isLink: 0, ownerUid: process.getuid?.(), hardLinkCount: 1 },
     },
     { filePath: '/etc/sudoers.d/ops' },
@@ -124,6 +128,15 @@ test('keys of users, cron tables and init scripts are watched without a configur
   ]);
   rmSync(join(host.root, 'home/ann'), { recursive: true });
   expect(await changes()).toEqual([['delete', '/home/ann/.ssh/authorized_keys', '']]);
+});
+
+test('the authorized keys of root are watched in the home of root', async () => {
+  const place = host.write('/var/roothome/.ssh/authorized_keys', 'one');
+  await observe();
+  host.write('/var/roothome/.ssh/authorized_keys', 'two');
+  expect(await changes()).toEqual([['modify', '/var/roothome/.ssh/authorized_keys', sha256('two')]]);
+  rmSync(place);
+  expect(await changes()).toEqual([['delete', '/var/roothome/.ssh/authorized_keys', '']]);
 });
 
 test('programs are watched while they have a setuid bit', async () => {
@@ -221,7 +234,7 @@ test('links to directories are followed for entries of the list only', async () 
 });
 
 test('the files of this host have the hash that sha256 gives', async () => {
-  const real = Object.assign(new TemporaryHost(), { files: new HostFiles(), time: Date.now() });
+  const real = Object.assign(new TestHost(), { files: new HostFiles(), time: Date.now() });
   const observation = await new FilesSource().observe(real, undefined);
   real.remove();
   const passwd = ingested(observation, real.now())['Entities/Files']?.find(

@@ -1,11 +1,10 @@
+import { contentDigest } from '../host/content-digest.ts';
 import type { Host } from '../host/host.ts';
-import type { HostFiles } from '../host/host-files.ts';
 import { type Reading, read } from '../reading.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
-import { parsePasswd } from '../users/passwd.ts';
+import { UserNames } from '../users/user-names.ts';
 import { DirectoryWatch } from './directory-watch.ts';
-import { fileDigest, targetDigest } from './file-digest.ts';
-import { changeRecord, deletionRecord, type FileContent, fileRecord } from './file-records.ts';
+import { changeRecord, deletionRecord, type FileContent, fileRecord, targetDigest } from './file-records.ts';
 import {
   changeKey,
   encodeCursor,
@@ -15,7 +14,7 @@ import {
   rightsOf,
 } from './known-files.ts';
 import { type FoundFile, sweep } from './sweep.ts';
-import { defaultWatched, type Watched, watchedPaths } from './watch-list.ts';
+import { defaultWatched, located, type Watched, watchedPaths } from './watch-list.ts';
 
 /** Milliseconds. */
 const times = {
@@ -26,7 +25,7 @@ const times = {
   /** Between two sweeps because of events: an upgrade causes thousands. */
   pause: 5_000,
 };
-const maxPasswdBytes = 4 * 1024 * 1024;
+const maxHashedBytes = 100 * 1024 * 1024;
 
 export interface FilesDeps {
   /** Files and directories of the configuration; undefined for the default ones. */
@@ -41,12 +40,12 @@ export class FilesSource implements Source {
   /** How often it checks for events; most observations are empty. */
   readonly interval = 1_000;
   readonly #list: readonly Watched[];
-  readonly #maxBytes: number | undefined;
+  readonly #maxBytes: number;
   readonly #watch = new DirectoryWatch();
   #sweptAt = -Infinity;
   #gaps: readonly Gap[] = [];
 
-  constructor({ watched, maxBytes }: FilesDeps = {}) {
+  constructor({ watched, maxBytes = maxHashedBytes }: FilesDeps = {}) {
     this.#list = watched ? watchedPaths(watched) : defaultWatched;
     this.#maxBytes = maxBytes;
   }
@@ -57,19 +56,20 @@ export class FilesSource implements Source {
     const lastSweep = Math.max(this.#sweptAt, before?.at ?? 0);
     this.#sweptAt = host.now();
     this.#watch.clear();
-    const found = await sweep(host, this.#list);
+    const { list, gaps } = await located(this.#list, host.files);
+    const found = await sweep(host, list);
     const unwatched = await this.#watch.follow(host, found.directories);
     const comparison = new Comparison(host, before, lastSweep, this.#maxBytes);
     for (const file of found.files.values()) await comparison.add(file);
-    await comparison.addMissing(this.#list);
+    await comparison.addMissing(list);
     const { contents, changes, known } = comparison;
-    const owners = await userNames(host.files);
-    this.#gaps = [...found.gaps, ...unwatched, ...comparison.gaps];
+    const owners = await UserNames.read(host.files);
+    this.#gaps = [...gaps, ...found.gaps, ...unwatched, ...comparison.gaps];
     const records = {
-      'Entities/Files': contents.map((content) => fileRecord(content, owners.get(content.status.uid))),
+      'Entities/Files': contents.map((content) => fileRecord(content, owners.nameOf(content.status.uid))),
       'Activities/ChangedFiles': changes,
     };
-    const after = { at: host.now(), watched: new Set(this.#list.map(({ path }) => path)), files: known };
+    const after = { at: host.now(), watched: new Set(list.map(({ path }) => path)), files: known };
     return { records, gaps: this.#gaps, ...(!isSame(before, after) && { cursor: encodeCursor(after) }) };
   }
 
@@ -91,9 +91,9 @@ class Comparison {
   readonly #host: Host;
   readonly #before: FilesCursor | undefined;
   readonly #lastSweep: number;
-  readonly #maxBytes: number | undefined;
+  readonly #maxBytes: number;
 
-  constructor(host: Host, before: FilesCursor | undefined, lastSweep: number, maxBytes: number | undefined) {
+  constructor(host: Host, before: FilesCursor | undefined, lastSweep: number, maxBytes: number) {
     this.#host = host;
     this.#before = before;
     this.#lastSweep = lastSweep;
@@ -155,7 +155,9 @@ class Comparison {
   }
 
   async #hash(path: string, target: Reading<string> | undefined): Promise<Reading<string>> {
-    if (!target) return fileDigest(this.#host.files, path, this.#maxBytes);
+    const limits = { maxBytes: this.#maxBytes, signal: this.#host.signal };
+    // Something else may have taken the place of the file since it was listed: a link is not followed.
+    if (!target) return this.#host.files.opened(path, (file) => contentDigest(file, path, limits), false);
     return target.is === 'read' ? read(targetDigest(target.value)) : target;
   }
 }
@@ -168,7 +170,8 @@ function isChanged(before: KnownFile, after: KnownFile): boolean {
 }
 
 function covers({ path }: Watched, file: string): boolean {
-  const stem = path.includes('*') ? path.slice(0, path.indexOf('*')) : `${path}/`;
+  const wildcard = path.search(/[*?]/);
+  const stem = wildcard < 0 ? `${path}/` : path.slice(0, wildcard);
   return file === path || file.startsWith(stem);
 }
 
@@ -181,11 +184,4 @@ function isSame(before: FilesCursor | undefined, after: FilesCursor): boolean {
     if (known?.key !== key || known.hash !== hash) return false;
   }
   return true;
-}
-
-/** Of users with the same id, systems take the first. */
-async function userNames(files: HostFiles): Promise<Map<number, string>> {
-  const passwd = await files.text('/etc/passwd', maxPasswdBytes);
-  const users = passwd.is === 'read' ? parsePasswd(passwd.value) : [];
-  return new Map(users.reverse().map(({ uid, name }) => [uid, name]));
 }

@@ -2,9 +2,10 @@ import type { Stats } from 'node:fs';
 import { posix } from 'node:path';
 import type { Host } from '../host/host.ts';
 import type { HostFiles } from '../host/host-files.ts';
+import { isLocal, Mounts, parseMountinfo } from '../host/mountinfo.ts';
+import { isMatch, matchingPaths } from '../host/path-pattern.ts';
 import type { Gap } from '../source.ts';
-import { isLocal, Mounts, parseMountinfo } from './mountinfo.ts';
-import { expanded, matcher, matching, type Watched } from './watch-list.ts';
+import type { Watched } from './watch-list.ts';
 
 export const sweepLimits = { files: 2_000, depth: 6, names: 20_000, directories: 500 };
 
@@ -60,15 +61,16 @@ class Sweeping implements Sweep {
   }
 
   async add(watched: Watched): Promise<void> {
-    const [directory, name] = [posix.dirname(watched.path), posix.basename(watched.path)];
-    for (const one of await expanded(directory, this.#host)) {
+    const [directory, pattern] = [posix.dirname(watched.path), posix.basename(watched.path)];
+    for (const one of await matchingPaths(this.#host, directory, this.#limits.names)) {
       const type = this.#mounts.typeOf(one);
       if (type !== undefined && !isLocal(type)) {
-        this.#notLocal(posix.join(one, name), type);
+        this.#notLocal(posix.join(one, pattern), type);
         continue;
       }
-      this.#follow(one, matcher(name));
-      for (const path of await matching(one, name, this.#host)) await this.#visit(path, watched, 0);
+      this.#follow(one, (name) => isMatch(name, pattern));
+      const paths = await matchingPaths(this.#host, posix.join(one, pattern), this.#limits.names);
+      for (const path of paths) await this.#visit(path, watched, 0);
     }
   }
 

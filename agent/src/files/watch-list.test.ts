@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TemporaryHost } from '../testing/temporary-host.ts';
-import { expanded, matcher, watchedPaths } from './watch-list.ts';
+import { TestHost } from '../testing/test-host.ts';
+import { defaultWatched, located, watchedPaths } from './watch-list.ts';
 
 test('configured paths are normalized, and relative ones left out', () => {
   expect(watchedPaths(['/etc/', 'etc', '/a/../b//c', '/'])).toEqual([
@@ -11,27 +10,19 @@ test('configured paths are normalized, and relative ones left out', () => {
   ]);
 });
 
-test('a pattern stands for the names that exist', async () => {
-  const host = new TemporaryHost();
-  for (const name of ['cron.d/a', 'cron.daily/b', 'crontab']) host.write(`/etc/${name}`, '');
-  for (const name of ['ann', 'ben']) host.write(`/home/${name}/.profile`, '');
-  expect(await expanded('/etc/cron.*', host.files)).toEqual(['/etc/cron.d', '/etc/cron.daily']);
-  expect(await expanded('/missing/*', host.files)).toEqual([]);
-  expect(await expanded('/home/*/.ssh/keys', host.files)).toEqual([
-    '/home/ann/.ssh/keys',
-    '/home/ben/.ssh/keys',
+test('the home of root is that of the host, and a gap if it is not known', async () => {
+  const host = new TestHost();
+  host.write('/etc/passwd', 'web:x:33:33::/srv:\nadmin:x:0:0::/var/roothome:\ntoor:x:0:0::/tmp:\n');
+  const found = await located(defaultWatched, host.files);
+  expect(found.gaps).toEqual([]);
+  expect(found.list).toHaveLength(defaultWatched.length);
+  expect(found.list).toContainEqual({ path: '/var/roothome/.ssh/authorized_keys' });
+  host.write('/etc/passwd', '');
+  const unknown = await located(defaultWatched, host.files);
+  expect(unknown.list).toHaveLength(defaultWatched.length - 2);
+  expect(unknown.gaps).toMatchObject([
+    { what: '~root/.ssh/authorized_keys' },
+    { what: '~root/.ssh/authorized_keys2' },
   ]);
-  expect(await expanded('/home/*/.p*', host.files)).toEqual(['/home/ann/.profile', '/home/ben/.profile']);
   host.remove();
-});
-
-test('a pattern matches as the regular expression does', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'ab.*'), maxLength: 8 });
-  fc.assert(
-    fc.property(text, fc.string({ unit: fc.constantFrom(...'ab.'), maxLength: 8 }), (pattern, name) => {
-      const expression = new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/\*+/g, '.*')}$`);
-      expect(matcher(pattern)(name)).toBe(expression.test(name));
-    }),
-    { numRuns: 1_000 },
-  );
 });

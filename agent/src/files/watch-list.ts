@@ -1,9 +1,12 @@
 import { posix } from 'node:path';
 import type { HostFiles } from '../host/host-files.ts';
+import { valueOr } from '../reading.ts';
+import type { Gap } from '../source.ts';
+import { readUsers } from '../users/accounts.ts';
 
 /** A file, or a directory with all files below it. */
 export interface Watched {
-  /** Parts may contain `*`. */
+  /** Parts may contain `*` and `?`; at the beginning, `~root` stands for the home of root. */
   readonly path: string;
   /** Only files that run with the rights of their owner or group. */
   readonly isSetuidOnly?: true;
@@ -20,7 +23,7 @@ export const defaultWatched: readonly Watched[] = [
     '/etc/init.d',
     '/etc/rc.local',
   ],
-  ...['/root', '/home/*'].flatMap((home) => [
+  ...['~root', '/home/*'].flatMap((home) => [
     `${home}/.ssh/authorized_keys`,
     `${home}/.ssh/authorized_keys2`,
   ]),
@@ -38,40 +41,22 @@ export function watchedPaths(paths: readonly string[]): Watched[] {
     .map((path) => ({ path: posix.normalize(path).replace(/(?<=.)\/$/, '') }));
 }
 
-const maxNames = 20_000;
-
-/** The paths that a pattern stands for now. Parts without `*` need not exist. */
-export async function expanded(path: string, files: HostFiles): Promise<readonly string[]> {
-  if (!path.includes('*')) return [path];
-  const paths: string[] = [];
-  for (const directory of await expanded(posix.dirname(path), files))
-    paths.push(...(await matching(directory, posix.basename(path), files)));
-  return paths;
-}
-
-/** The paths in a directory that a name stands for. */
-export async function matching(directory: string, name: string, files: HostFiles): Promise<string[]> {
-  if (!name.includes('*')) return [posix.join(directory, name)];
-  const names = await files.names(directory, maxNames);
-  return names.is === 'read'
-    ? names.value.filter(matcher(name)).map((one) => posix.join(directory, one))
-    : [];
-}
-
-/** Compares part by part, in linear time. */
-export function matcher(pattern: string): (name: string) => boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return (name) => name === pattern;
-  return (name) => {
-    if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
-      return false;
-    let at = first.length;
-    for (const part of others) {
-      const found = name.indexOf(part, at);
-      if (found < 0 || found + part.length > name.length - last.length) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
+/** The list with the home of root on this host. Without it, the entries below it are left out, which is a gap. */
+export async function located(
+  list: readonly Watched[],
+  files: HostFiles,
+): Promise<{ readonly list: readonly Watched[]; readonly gaps: readonly Gap[] }> {
+  const users = valueOr(await readUsers(files), []);
+  const home = users.find(({ uid, home }) => uid === 0 && home.startsWith('/'))?.home;
+  const isBelow = ({ path }: Watched) => path.startsWith('~root/');
+  if (home === undefined)
+    return {
+      list: list.filter((watched) => !isBelow(watched)),
+      gaps: list.filter(isBelow).map(({ path }) => ({
+        what: path,
+        reason: '/etc/passwd can not be read, or does not name the home of the user with the id 0.',
+      })),
+    };
+  const pathOf = ({ path }: Watched) => posix.join(home, path.slice('~root'.length));
+  return { list: list.map((one) => (isBelow(one) ? { ...one, path: pathOf(one) } : one)), gaps: [] };
 }

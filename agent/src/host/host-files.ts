@@ -1,11 +1,12 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { absent, type Reading, read, unreadable } from '../reading.ts';
+import { absent, mapped, type Reading, read, unreadable } from '../reading.ts';
+import { type Access, accessAdvice, isRoot } from './access-advice.ts';
+import { type FileWork, readChunks, withRegularFile } from './regular-file.ts';
 
 /** Symbolic links that are followed for one path. */
 const maxLinks = 40;
-const chunk = 64 * 1024;
 
 /**
  * The files of the host, below a directory at which they are mounted if the agent runs in a container. Symbolic links are
@@ -18,31 +19,24 @@ export class HostFiles {
     this.#root = root;
   }
 
-  /** The content of a file. The limit holds for files that say nothing of their size, as those of the kernel. */
-  async bytes(path: string, maxBytes: number): Promise<Reading<Buffer>> {
-    return this.#reading(path, async (place) => {
-      // Somebody else's pipe or device must not be waited for.
-      const file = await open(place, constants.O_RDONLY | constants.O_NONBLOCK);
-      try {
-        if (!(await file.stat()).isFile()) return unreadable(`${path} is not a regular file.`);
-        const parts: Buffer[] = [];
-        for (let size = 0; ; ) {
-          const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(chunk) });
-          if (bytesRead === 0) return read(Buffer.concat(parts));
-          size += bytesRead;
-          if (size > maxBytes) return unreadable(`${path} has more than ${maxBytes} bytes.`);
-          parts.push(buffer.subarray(0, bytesRead));
-        }
-      } finally {
-        await file.close();
-      }
+  /** The content of a file. */
+  bytes(path: string, maxBytes: number): Promise<Reading<Buffer>> {
+    return this.opened(path, async (file) => {
+      const chunks: Buffer[] = [];
+      const content = await readChunks(file, path, { maxBytes }, (chunk) => chunks.push(Buffer.from(chunk)));
+      return mapped(content, () => Buffer.concat(chunks));
     });
+  }
+
+  /** Opens a regular file for some work. */
+  opened<Value>(path: string, work: FileWork<Value>, followsLast = true): Promise<Reading<Value>> {
+    const flags = followsLast ? 0 : constants.O_NOFOLLOW;
+    return this.#reading(path, (place) => withRegularFile(place, path, work, flags), followsLast);
   }
 
   /** The content of a file as UTF-8; bytes that are not UTF-8 are replaced. */
   async text(path: string, maxBytes: number): Promise<Reading<string>> {
-    const content = await this.bytes(path, maxBytes);
-    return content.is === 'read' ? read(content.value.toString('utf8')) : content;
+    return mapped(await this.bytes(path, maxBytes), (bytes) => bytes.toString('utf8'));
   }
 
   /** The names in a directory. */
@@ -78,7 +72,7 @@ export class HostFiles {
     try {
       return await work(await this.#resolve(path, followsLast));
     } catch (error) {
-      return readingOf(path, error as NodeJS.ErrnoException);
+      return readingOf(path, error);
     }
   }
 
@@ -119,17 +113,20 @@ async function linkTarget(place: string): Promise<string | undefined> {
   }
 }
 
-/** Processes end while they are read: then their files are absent. */
-export function readingOf(path: string, { code, message }: NodeJS.ErrnoException): Reading<never> {
+/** What a failed access means. Processes end while they are read: then their files are absent. */
+export function readingOf(path: string, error: unknown, access: Access = 'files'): Reading<never> {
+  const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
     case 'ESRCH':
     case 'ENOTDIR':
       return absent;
     case 'EACCES':
-    case 'EPERM':
-      return unreadable(`${path} may only be read by its owner or root.`);
+    case 'EPERM': {
+      const who = isRoot() ? 'may not be read.' : 'may only be read by its owner or root.';
+      return unreadable(`${path} ${who} ${accessAdvice(access, isRoot())}`);
+    }
     default:
-      return unreadable(`${path}: ${message}`);
+      return unreadable(`${path} could not be read: ${code ?? message}`);
   }
 }

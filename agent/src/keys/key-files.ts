@@ -1,8 +1,9 @@
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { fileVersion } from '../host/file-version.ts';
 import type { HostFiles } from '../host/host-files.ts';
 import { type Reading, read } from '../reading.ts';
 import type { Observed } from '../source.ts';
+import { fileTimestamp } from '../timestamp.ts';
 
 interface Known<Value> {
   readonly version: string;
@@ -28,19 +29,16 @@ export class KeyFiles<Value> {
   }
 
   async read(files: HostFiles, path: string): Promise<Reading<KeyFile<Value>>> {
-    const place = await files.place(path);
-    if (place.is !== 'read') return place;
-    const status = await stat(place.value).catch(() => undefined);
-    const version = status && [status.dev, status.ino, status.size, status.mtimeMs, status.ctimeMs].join(' ');
+    const version = await fileVersion(files, path);
+    if (version.is !== 'read') return version;
     let known = this.#known.get(path);
-    if (!status || version === undefined || known?.version !== version) {
-      // Also tells whether it is absent, or may not be read.
+    if (known?.version !== version.value.version) {
       const text = await files.text(path, this.#maxBytes);
       if (text.is !== 'read') return text;
-      known = { version: version ?? '', value: this.#parse(text.value) };
+      known = { version: version.value.version, value: this.#parse(text.value) };
     }
     this.#next.set(path, known);
-    return read({ properties: status ? propertiesOf(status) : {}, value: known.value });
+    return read({ properties: propertiesOf(version.value.status), value: known.value });
   }
 
   /** Forgets the files that were not read since the last time. */
@@ -50,16 +48,11 @@ export class KeyFiles<Value> {
 }
 
 /** Without the time of the last access: reading the file would change it. */
-function propertiesOf({ mode, uid, gid, birthtimeMs, mtimeMs }: Stats): Observed {
-  const time = (milliseconds: number) => new Date(Math.floor(milliseconds)).toISOString();
+function propertiesOf({ mode, uid, gid, birthtimeMs, mtimeMs }: BigIntStats): Observed {
+  const [created, modified] = [fileTimestamp(Number(birthtimeMs)), fileTimestamp(Number(mtimeMs))];
   return {
-    ...{ filePermissions: mode & 0o7777, ownerUid: uid, ownerGid: gid },
-    ...(birthtimeMs > 0 && { fileCreatedTime: time(birthtimeMs) }),
-    ...(isTime(mtimeMs) && { fileModifiedTime: time(mtimeMs) }),
+    ...{ filePermissions: Number(mode) & 0o7777, ownerUid: Number(uid), ownerGid: Number(gid) },
+    ...(birthtimeMs > 0n && created !== undefined && { fileCreatedTime: created }),
+    ...(modified !== undefined && { fileModifiedTime: modified }),
   };
-}
-
-/** Anyone may set the time of a file, also to one that has no year of four digits. */
-function isTime(milliseconds: number): boolean {
-  return milliseconds >= 0 && milliseconds < 253_402_300_800_000;
 }

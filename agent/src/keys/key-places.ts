@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import type { HostFiles } from '../host/host-files.ts';
+import { matchingPaths } from '../host/path-pattern.ts';
 import type { Gap } from '../source.ts';
 import type { Home } from './homes.ts';
 import { keyFileOf, parseSshdConfig } from './sshd-config.ts';
@@ -23,7 +25,8 @@ export async function authorizedKeysFiles(
     if (text.is !== 'read') continue;
     const { keyFiles, includes, hasCommand } = parseSshdConfig(text.value);
     for (const pattern of keyFiles) patterns.add(pattern);
-    for (const include of includes) waiting.push(...(await matching(files, include)));
+    for (const include of includes)
+      waiting.push(...(await matchingPaths(files, posix.resolve('/etc/ssh', include), limits.names)));
     if (hasCommand)
       gaps.push({
         what: 'authorized keys of a program',
@@ -32,36 +35,4 @@ export async function authorizedKeysFiles(
   }
   const paths = [...patterns].flatMap((pattern) => homes.map((home) => keyFileOf(pattern, home)));
   return new Set(paths.filter((path) => path !== undefined));
-}
-
-/** The files of an `Include`, whose last part may have wildcards. */
-async function matching(files: HostFiles, include: string): Promise<string[]> {
-  const path = include.startsWith('/') ? include : `/etc/ssh/${include}`;
-  const at = path.lastIndexOf('/');
-  const [directory, pattern] = [path.slice(0, at), path.slice(at + 1)];
-  if (!/[*?]/.test(pattern)) return [path];
-  const names = await files.names(directory || '/', limits.names);
-  return names.is === 'read'
-    ? names.value.filter((name) => isMatch(name, pattern)).map((name) => `${directory}/${name}`)
-    : [];
-}
-
-/** Without regular expressions, whose time a hostile pattern decides. */
-function isMatch(name: string, pattern: string): boolean {
-  let [at, star, mark] = [0, -1, 0];
-  let index = 0;
-  while (index < name.length) {
-    if (pattern[at] === '*') {
-      star = at++;
-      mark = index;
-    } else if (pattern[at] === '?' || pattern[at] === name[index]) {
-      at++;
-      index++;
-    } else if (star !== -1) {
-      at = star + 1;
-      index = ++mark;
-    } else return false;
-  }
-  while (pattern[at] === '*') at++;
-  return at === pattern.length;
 }

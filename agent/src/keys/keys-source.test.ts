@@ -2,18 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ObservedHost, observe } from '../machine/observed-host.sample.ts';
+import { observe } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { KeysSource } from './keys-source.ts';
 import { blobOf } from './public-key.ts';
 import { keyFileOf, parseSshdConfig } from './sshd-config.ts';
 
-let host: ObservedHost;
+let host: TestHost;
 beforeEach(() => {
-  host = new ObservedHost();
+  host = new TestHost();
   host.write('etc/hostname', 'web-1\n');
   host.write(
     'etc/passwd',
-    'root:x:0:0::/root:\nann:x:1000:1000::/home/ann/:\ngit:x:110:110::/var/lib/git:\n',
+    'root:x:0:0::/var/roothome:\nann:x:1000:1000::/home/ann/:\ngit:x:110:110::/var/lib/git:\n',
   );
 });
 afterEach(() => host.remove());
@@ -49,7 +50,7 @@ test('authorized keys are reported with their file and fingerprints', async () =
 });
 
 test('the files of all homes and of the configuration of sshd are read', async () => {
-  host.write('root/.ssh/authorized_keys2', line);
+  host.write('var/roothome/.ssh/authorized_keys2', line);
   host.write('var/lib/git/.ssh/authorized_keys', line);
   host.write('home/of-a-directory/.ssh/authorized_keys', line);
   host.write('etc/ssh/sshd_config', 'Include sshd_config.d/*.conf\nPort 22\n');
@@ -62,29 +63,32 @@ test('the files of all homes and of the configuration of sshd are read', async (
     '/etc/keys/ann',
     '/home/ann/.keys',
     '/home/of-a-directory/.ssh/authorized_keys',
-    '/root/.ssh/authorized_keys2',
     '/var/lib/git/.ssh/authorized_keys',
+    '/var/roothome/.ssh/authorized_keys2',
   ]);
 });
 
 test('a file that changed is read again', async () => {
   const source = new KeysSource();
-  host.write('root/.ssh/authorized_keys', line);
+  host.write('var/roothome/.ssh/authorized_keys', line);
   expect(await authorized(source)).toHaveLength(1);
   expect(await authorized(source)).toHaveLength(1);
-  host.write('root/.ssh/authorized_keys', '# none\n');
+  host.write('var/roothome/.ssh/authorized_keys', '# none\n');
   expect(await authorized(source)).toEqual([]);
 });
 
 test('keys that are not known to be none are gaps', async () => {
-  host.write('root/.ssh/authorized_keys', 'ssh-new AAAA\n');
+  host.write('var/roothome/.ssh/authorized_keys', 'ssh-new AAAA\n');
   mkdirSync(join(host.root, 'home/ann/.ssh/authorized_keys'), { recursive: true });
   host.write('etc/ssh/sshd_config', 'AuthorizedKeysCommand /usr/bin/sss_ssh_authorizedkeys\n');
   const { gaps } = await observe(host, new KeysSource());
   expect(gaps).toEqual([
     { what: 'authorized keys of a program', reason: expect.stringContaining('AuthorizedKeysCommand') },
     { what: 'authorized keys', reason: expect.stringContaining('/home/ann/.ssh/authorized_keys is not') },
-    { what: 'authorized keys', reason: expect.stringContaining('Lines of /root/.ssh/authorized_keys') },
+    {
+      what: 'authorized keys',
+      reason: expect.stringContaining('Lines of /var/roothome/.ssh/authorized_keys'),
+    },
   ]);
 });
 
@@ -131,7 +135,7 @@ test('a private key has its kind, its mode and the fingerprint of its public key
 });
 
 test('this host is searched without an error', async () => {
-  await observe(new ObservedHost('/'), new KeysSource());
+  await observe(new TestHost('/'), new KeysSource());
 });
 
 test('the configuration of sshd has quoted values, comments and conditions', () => {

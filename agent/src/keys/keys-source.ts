@@ -24,60 +24,70 @@ export class KeysSource implements Source {
     const gaps: Gap[] = [];
     const hostname = await readHostname(files);
     const homes = await readHomes(files);
-    const common = { ...(hostname !== undefined && { hostname }) };
+    const search = { files, homes, gaps, common: { ...(hostname !== undefined && { hostname }) } };
     const records = {
-      LW_HE_ACCESS_SSH_AUTHORIZED_KEYS: await this.#authorizedKeys(files, homes, gaps, common),
-      LW_HE_SECRETS_ALL: await this.#privateKeys(files, homes, gaps, common),
+      LW_HE_ACCESS_SSH_AUTHORIZED_KEYS: await this.#authorizedKeys(search),
+      LW_HE_SECRETS_ALL: await this.#privateKeys(search),
     };
     return { records, gaps };
   }
 
-  async #authorizedKeys(
-    files: HostFiles,
-    homes: readonly Home[],
-    gaps: Gap[],
-    common: Observed,
-  ): Promise<Observed[]> {
-    const records: Observed[] = [];
-    const unreadable: string[] = [];
+  async #authorizedKeys(search: Search): Promise<Observed[]> {
+    const { files, homes, gaps } = search;
     const unknown: string[] = [];
-    for (const filePath of await authorizedKeysFiles(files, homes, gaps)) {
-      const file = await this.#authorized.read(files, filePath);
-      if (file.is === 'unreadable') unreadable.push(file.reason);
-      if (file.is !== 'read') continue;
-      const { properties, value } = file.value;
-      if (value.unknownLines > 0) unknown.push(filePath);
-      for (const key of value.keys) records.push({ ...common, filePath, ...properties, ...key });
-    }
-    gaps.push(...unreadableGap('authorized keys', unreadable));
+    const paths = await authorizedKeysFiles(files, homes, gaps);
+    const records = await recordsOf('authorized keys', paths, this.#authorized, search, (value, path) => {
+      if (value.unknownLines > 0) unknown.push(path);
+      return value.keys;
+    });
     if (unknown.length > 0)
       gaps.push({
         what: 'authorized keys',
         reason: `Lines of ${enumerated(unknown)} are not keys in a known format.`,
       });
-    this.#authorized.sweep();
-    return bounded(records, 'authorized keys', gaps);
+    return records;
   }
 
-  async #privateKeys(
-    files: HostFiles,
-    homes: readonly Home[],
-    gaps: Gap[],
-    common: Observed,
-  ): Promise<Observed[]> {
-    const records: Observed[] = [];
-    const unreadable: string[] = [];
-    for (const filePath of await privateKeyCandidates(files, homes, gaps)) {
-      const file = await this.#private.read(files, filePath);
-      if (file.is === 'unreadable') unreadable.push(file.reason);
-      if (file.is !== 'read' || !file.value.value) continue;
-      const { properties, value } = file.value;
-      records.push({ ...common, filePath, ...secretOf(value, filePath), ...properties });
-    }
-    gaps.push(...unreadableGap('private keys', unreadable));
-    this.#private.sweep();
-    return bounded(records, 'private keys', gaps);
+  async #privateKeys(search: Search): Promise<Observed[]> {
+    const { files, homes, gaps } = search;
+    const paths = await privateKeyCandidates(files, homes, gaps);
+    return recordsOf('private keys', paths, this.#private, search, (key, path) =>
+      key ? [secretOf(key, path)] : [],
+    );
   }
+}
+
+/** What the searches for keys share. */
+interface Search {
+  readonly files: HostFiles;
+  readonly homes: readonly Home[];
+  readonly gaps: Gap[];
+  /** In all records. */
+  readonly common: Observed;
+}
+
+/** The records of all keys in some files. */
+async function recordsOf<Value>(
+  what: string,
+  paths: Iterable<string>,
+  keyFiles: KeyFiles<Value>,
+  { files, gaps, common }: Search,
+  keysOf: (value: Value, path: string) => readonly object[],
+): Promise<Observed[]> {
+  const records: Observed[] = [];
+  const unreadable: string[] = [];
+  for (const filePath of paths) {
+    const file = await keyFiles.read(files, filePath);
+    if (file.is === 'unreadable') unreadable.push(file.reason);
+    if (file.is !== 'read') continue;
+    const { properties, value } = file.value;
+    for (const key of keysOf(value, filePath)) records.push({ ...common, filePath, ...properties, ...key });
+  }
+  keyFiles.sweep();
+  gaps.push(...unreadableGap(what, unreadable));
+  if (records.length <= maxRecords) return records;
+  gaps.push({ what, reason: `The host has ${records.length}; only ${maxRecords} are reported.` });
+  return records.slice(0, maxRecords);
 }
 
 /** Keys in the general format are only taken for keys of SSH where these are kept. */
@@ -95,10 +105,4 @@ function secretOf(key: PrivateKey, path: string): Observed {
     ...(isSsh && { sshKeyType: kind ?? 'UNKNOWN' }),
     ...(fingerprintPkcs8Sha1 !== undefined && { fingerprintPkcs8Sha1 }),
   };
-}
-
-function bounded(records: Observed[], what: string, gaps: Gap[]): Observed[] {
-  if (records.length <= maxRecords) return records;
-  gaps.push({ what, reason: `The host has ${records.length}; only ${maxRecords} are reported.` });
-  return records.slice(0, maxRecords);
 }

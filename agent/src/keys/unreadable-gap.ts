@@ -7,10 +7,7 @@ export function unreadableGap(what: string, reasons: readonly string[]): Gap[] {
   if (reasons.length === 0) return [];
   const [first = ''] = reasons;
   const more = reasons.length > 1 ? ` ${reasons.length - 1} more can not be read.` : '';
-  const advice = reasons.some((reason) => reason.includes('only be read by'))
-    ? ' Run the agent as root.'
-    : '';
-  return [{ what, reason: `${first}${more}${advice}` }];
+  return [{ what, reason: `${first}${more}` }];
 }
 
 export function enumerated(paths: readonly string[]): string {

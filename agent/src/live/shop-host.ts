@@ -2,13 +2,13 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync } from 'node:fs';
 import { utmpBytes } from '../logins/utmp.sample.ts';
 import type { UtmpRecord } from '../logins/utmp.ts';
-import { TemporaryHost } from '../testing/temporary-host.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { DockerEngine } from './docker-engine.ts';
 
 export const hostname = 'web-1.shop.example';
 
 /** The files of an ordinary web server in a temporary directory, in which tests create what policies look for. */
-export class ShopHost extends TemporaryHost {
+export class ShopHost extends TestHost {
   readonly engine = new DockerEngine();
   #serial = 0;
 

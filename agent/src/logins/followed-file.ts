@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { HostFiles } from '../host/host-files.ts';
-import { absent, type Reading, read, unreadable } from '../reading.ts';
+import { type Reading, read } from '../reading.ts';
 import { layoutBytes } from './utmp.ts';
 
 /** Per observation; more is read at the next one. */
@@ -57,32 +56,14 @@ async function rotatedPart(files: HostFiles, path: string, position: Position): 
   return undefined;
 }
 
-async function readPart(
-  files: HostFiles,
-  path: string,
-  position: Position | undefined,
-): Promise<Reading<Part>> {
-  const place = await files.place(path);
-  if (place.is !== 'read') return place;
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(place.value, constants.O_RDONLY | constants.O_NONBLOCK);
-    const { ino, size, mtimeMs, isFile } = await statusOf(handle);
-    if (!isFile) return unreadable(`${path} is not a regular file.`);
+function readPart(files: HostFiles, path: string, position: Position | undefined): Promise<Reading<Part>> {
+  return files.opened(path, async (file, { ino, size, mtimeMs }) => {
     const offset = offsetIn(size, String(ino), position);
-    const bytes = await bytesAt(handle, offset, Math.min(maxBytes, size - offset));
-    const start = await bytesAt(handle, 0, Math.min(layoutBytes, size));
+    const bytes = await bytesAt(file, offset, Math.min(maxBytes, size - offset));
+    const start = await bytesAt(file, 0, Math.min(layoutBytes, size));
     const isAtEnd = offset + bytes.length >= size;
     return read({ position: { inode: String(ino), offset }, start, bytes, isAtEnd, writtenAt: mtimeMs });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return absent;
-    return unreadable(
-      code === 'EACCES' ? `${path} may only be read by root: run the agent as root.` : `${path}: ${message}`,
-    );
-  } finally {
-    await handle?.close();
-  }
+  });
 }
 
 /** A new file is read from its start, and so is one that was emptied. */
@@ -90,11 +71,6 @@ function offsetIn(size: number, inode: string, position: Position | undefined): 
   // Records of both layouts begin at the multiples of this.
   if (!position) return Math.max(0, Math.ceil((size - maxBytes) / layoutBytes) * layoutBytes);
   return position.inode === inode && position.offset <= size ? position.offset : 0;
-}
-
-async function statusOf(handle: FileHandle) {
-  const status = await handle.stat();
-  return { ino: status.ino, size: status.size, mtimeMs: status.mtimeMs, isFile: status.isFile() };
 }
 
 async function bytesAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {

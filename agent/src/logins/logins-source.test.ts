@@ -2,18 +2,19 @@ import { appendFileSync, mkdirSync, renameSync, truncateSync, utimesSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ObservedHost, observe } from '../machine/observed-host.sample.ts';
 import type { Observed } from '../source.ts';
+import { observe } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { LoginsSource } from './logins-source.ts';
 import { utmpBytes } from './utmp.sample.ts';
 import type { UtmpRecord } from './utmp.ts';
 
-let host: ObservedHost;
+let host: TestHost;
 let cursor: unknown;
 beforeEach(() => {
-  host = new ObservedHost();
+  host = new TestHost();
   cursor = undefined;
-  host.write('etc/passwd', 'root:x:0:0::/root:\nann:x:1000:1001::/home/ann:\n');
+  host.write('etc/passwd', 'root:x:0:0::/var/roothome:\nann:x:1000:1001::/home/ann:\n');
 });
 afterEach(() => host.remove());
 

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts';
-import { valueOr } from '../reading.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
+import { timestamp } from '../timestamp.ts';
 import { UserNames } from '../users/user-names.ts';
 import { checkedCursor } from './login-cursor.ts';
 import { LoginReader } from './login-reader.ts';
@@ -31,7 +31,7 @@ export class LoginsSource implements Source {
     const events = [...logs, ...terminals, ...reader.withoutTerminal(), ...failed];
     // History is only read at the first start.
     const since = cursor ? 0 : host.now() - day;
-    const names = valueOr<UserNames>(await UserNames.read(host.files), UserNames.none);
+    const names = await UserNames.read(host.files);
     const records = events
       .filter(({ at }) => at >= since)
       .sort((one, other) => one.at - other.at)
@@ -59,7 +59,7 @@ function recordOf(event: LoginEvent, names: UserNames): Observed {
   const user = names.user(username);
   const digest = fingerprint?.startsWith('SHA256:') ? 'fingerprintOpensshSha256' : 'fingerprintOpensshMd5';
   return {
-    ...{ activityTime: new Date(at).toISOString(), activityType: type, username },
+    ...{ activityTime: timestamp(at), activityType: type, username },
     ...(user && { uid: user.uid, gid: user.gid }),
     ...(address !== undefined && { sourceIpAddr: address }),
     ...(host !== undefined && { hostname: host.replace(/\p{Cc}/gu, '?') }),

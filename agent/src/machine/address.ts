@@ -14,7 +14,7 @@ export function ipv6OfHex(hex: string): string | undefined {
   return /^[0-9a-f]{32}$/i.test(hex) ? ipv6Of(Buffer.from(hex, 'hex')) : undefined;
 }
 
-/** The canonical text of the 16 bytes of an address, with the longest run of zeros left out. */
+/** In the form of RFC 5952: the longest run of two or more zeros, the first of equal ones, is left out. */
 export function ipv6Of(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
   const runs = groups.map((_, from) => {

@@ -1,3 +1,4 @@
+import { parseBootTime } from '../host/boot-time.ts';
 import type { Host } from '../host/host.ts';
 import type { HostFiles } from '../host/host-files.ts';
 import { valueOr } from '../reading.ts';
@@ -8,8 +9,8 @@ import { readHostname } from './hostname.ts';
 import { type Kernel, readKernel } from './kernel.ts';
 import { type HostIds, readHostIds } from './machine-number.ts';
 import { type Network, readNetwork } from './network.ts';
-import { type Distribution, distributionOf, parseOsRelease } from './os-release.ts';
-import { type Processor, parseBootTime, parseCpuinfo, parseMemTotal } from './processor.ts';
+import { type Distribution, distributionOf, readOsRelease } from './os-release.ts';
+import { type Processor, parseCpuinfo, parseMemTotal } from './processor.ts';
 import { type Tags, tagsOf } from './tags.ts';
 
 /** Sources that are observed at the same time share what was read. */
@@ -110,14 +111,12 @@ export class MachineReader {
 }
 
 async function readDistribution(files: HostFiles, gaps: Gap[]): Promise<Distribution> {
-  for (const path of ['/etc/os-release', '/usr/lib/os-release']) {
-    const reading = await files.text(path, 64 * 1024);
-    if (reading.is === 'read') return distributionOf(parseOsRelease(reading.value));
-    if (reading.is === 'unreadable') gaps.push({ what: 'distribution of the host', reason: reading.reason });
-  }
-  gaps.push({
-    what: 'distribution of the host',
-    reason: 'It has no /etc/os-release. If the agent runs in a container, mount /etc and /usr of the host.',
-  });
+  const release = await readOsRelease(files);
+  if (release.is === 'read') return distributionOf(release.value);
+  const reason =
+    release.is === 'unreadable'
+      ? release.reason
+      : 'It has no /etc/os-release. If the agent runs in a container, mount /etc and /usr of the host.';
+  gaps.push({ what: 'distribution of the host', reason });
   return distributionOf(new Map());
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostFiles } from '../host/host-files.ts';
 import { valueOr } from '../reading.ts';
+import { writeStateFile } from '../state-file.ts';
 
 /** Numbers in JSON are exact below this. */
 const mask = (1n << 53n) - 1n;
@@ -48,7 +49,7 @@ export async function machineNumber(stateDirectory: string, ids: HostIds): Promi
   const identity: Identity = isSame
     ? { ...stored, digests: { ...stored.digests, ...digests } }
     : { mid: numberOf(salt, digests), salt, digests };
-  if (JSON.stringify(identity) !== JSON.stringify(stored)) await write(file, identity);
+  if (JSON.stringify(identity) !== JSON.stringify(stored)) await writeStateFile(file, identity);
   return identity.mid;
 }
 
@@ -78,17 +79,4 @@ async function readIdentity(file: string): Promise<Identity | undefined> {
     if (error instanceof SyntaxError || error instanceof TypeError || code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/** A crash leaves the old file or the new one. */
-async function write(file: string, identity: Identity): Promise<void> {
-  const written = `${file}.new`;
-  const handle = await open(written, 'w', 0o600);
-  try {
-    await handle.writeFile(JSON.stringify(identity));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(written, file);
 }

@@ -1,26 +1,27 @@
 import { hostname, networkInterfaces, release } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { utmpBytes } from '../logins/utmp.sample.ts';
+import { observe } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { CloudMetadata } from './cloud/cloud-metadata.ts';
 import { InterfacesSource } from './interfaces-source.ts';
 import { withoutSecrets } from './kernel.ts';
 import { MachineReader } from './machine-facts.ts';
 import { machineProperties } from './machine-properties.ts';
 import { MachineSource } from './machine-source.ts';
-import { ObservedHost, observe } from './observed-host.sample.ts';
 
 /** Nothing listens on this port. */
 const cloud = () => new CloudMetadata('http://127.0.0.1:1');
 const reader = (tags = {}) => new MachineReader({ tags, cloud: cloud() });
 
-let mounted: ObservedHost;
+let mounted: TestHost;
 beforeEach(() => {
-  mounted = new ObservedHost();
+  mounted = new TestHost();
 });
 afterEach(() => mounted.remove());
 
 test('this host is reported as the server wants it', async () => {
-  const host = new ObservedHost('/');
+  const host = new TestHost('/');
   host.time = Date.now();
   const { records } = await observe(host, new MachineSource(reader({ Env: 'test' })));
   expect(records['Entities/Machines']).toEqual([
@@ -35,7 +36,7 @@ test('this host is reported as the server wants it', async () => {
 });
 
 test('the interfaces of this host are reported as the server wants them', async () => {
-  const { records } = await observe(new ObservedHost('/'), new InterfacesSource(reader()));
+  const { records } = await observe(new TestHost('/'), new InterfacesSource(reader()));
   const addresses = Object.values(networkInterfaces()).flatMap((some = []) => some.map((one) => one.address));
   expect(records['Entities/NetworkInterfaces']?.map(({ ipAddr }) => ipAddr).sort()).toEqual(addresses.sort());
   expect(records['Entities/InternalIPAddresses']).not.toContainEqual({ ipAddr: '127.0.0.1' });

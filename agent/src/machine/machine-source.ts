@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts';
 import type { Observation, Observed, Source } from '../source.ts';
+import { timestamp } from '../timestamp.ts';
 import type { MachineFacts, MachineReader } from './machine-facts.ts';
 
 /** Hosts that route for others have many more. */
@@ -53,7 +54,7 @@ function detailsOf(facts: MachineFacts): Observed {
       ...(ids.machineId && { machineId: ids.machineId }),
       ...(instance && { instanceId: instance.instanceId }),
     },
-    ...(bootedAt !== undefined && { lastBootTime: new Date(bootedAt).toISOString() }),
+    ...(bootedAt !== undefined && { lastBootTime: timestamp(bootedAt) }),
     ...(router !== undefined && { defaultRouter: router }),
     route: network.routes.slice(0, maxRoutes).map(({ metric: _, ...route }) => route),
   };

@@ -1,3 +1,8 @@
+import type { HostFiles } from '../host/host-files.ts';
+import { mapped, type Reading } from '../reading.ts';
+
+const maxBytes = 64 * 1024;
+
 /** The distribution of a host. */
 export interface Distribution {
   readonly os: string;
@@ -14,6 +19,13 @@ export function parseOsRelease(text: string): ReadonlyMap<string, string> {
     if (name !== undefined && value !== undefined) variables.set(name, unquoted(value));
   }
   return variables;
+}
+
+/** The variables of the file of the host, or of the one that its distribution ships. */
+export async function readOsRelease(files: HostFiles): Promise<Reading<ReadonlyMap<string, string>>> {
+  const own = await files.text('/etc/os-release', maxBytes);
+  const text = own.is === 'read' ? own : await files.text('/usr/lib/os-release', maxBytes);
+  return mapped(text.is === 'absent' ? own : text, parseOsRelease);
 }
 
 /** Rolling releases have no version, but may name a build. */

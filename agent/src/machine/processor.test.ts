@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { cpus, totalmem, uptime } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseBootTime } from '../host/boot-time.ts';
 import { qualifiedName } from './hostname.ts';
-import { parseBootTime, parseCpuinfo, parseMemTotal } from './processor.ts';
+import { parseCpuinfo, parseMemTotal } from './processor.ts';
 
 test('processors, memory and start of this host are those that Node reads', () => {
   const { model, cores } = parseCpuinfo(readFileSync('/proc/cpuinfo', 'utf8'));

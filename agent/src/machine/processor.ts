@@ -23,9 +23,3 @@ export function parseMemTotal(text: string): number | undefined {
   const kilobytes = /^MemTotal:\s+(\d{1,15}) kB$/m.exec(text)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes);
 }
-
-/** When the host was started, in milliseconds since the epoch, from `/proc/stat`. */
-export function parseBootTime(text: string): number | undefined {
-  const seconds = /^btime (\d{1,11})$/m.exec(text)?.[1];
-  return seconds === undefined ? undefined : Number(seconds) * 1_000;
-}

@@ -1,4 +1,5 @@
-import { isAnyAddress, isLoopback } from './ip-address.ts';
+import { isLoopback } from '../machine/address.ts';
+import { isAnyAddress } from './ip-address.ts';
 import type { Endpoint, Protocol, Socket } from './socket-table.ts';
 
 /** An end of a connection as records name it. */

@@ -1,31 +1,19 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Host } from '../host/host.ts';
-import { HostFiles } from '../host/host-files.ts';
-import { Programs } from '../host/programs.ts';
 import { sampleProcess } from '../processes/host-process.sample.ts';
 import type { HostProcess } from '../processes/host-process.ts';
-import { acceptedRecords } from '../processes/ingest.sample.ts';
 import { ProcessTable } from '../processes/process-table.ts';
 import { read, unreadable } from '../reading.ts';
 import type { Observation } from '../source.ts';
+import { ingestedAs } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { ConnectionsSource } from './connections-source.ts';
 import { DnsSource } from './dns-source.ts';
 
 const path = 'Activities/Connections';
-const { signal } = new AbortController();
-let now = Date.parse('2026-01-01T10:20:00.000Z');
-const hostOf = (root?: string): Host => ({
-  ...{ mid: 4107, files: new HostFiles(root), programs: new Programs(signal), isRoot: true, signal },
-  now: () => now,
-});
-beforeEach(() => {
-  now = Date.parse('2026-01-01T10:20:00.000Z');
-});
+const started = Date.parse('2026-01-01T10:20:00.000Z');
 const whatOf = ({ gaps }: Observation) => gaps.map(({ what }) => what);
 
 describe('of this host', () => {
@@ -33,7 +21,7 @@ describe('of this host', () => {
     const server = createServer((peer) => peer.resume()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const host = hostOf();
+    const host = Object.assign(new TestHost('/'), { time: started });
     const table = new ProcessTable({ ...host, now: Date.now });
     const source = new ConnectionsSource({ processes: table.read });
     await source.observe(host);
@@ -46,13 +34,13 @@ describe('of this host', () => {
       // The answer confirms what was received.
       peer.write('.');
       await once(client, 'data');
-      now += 10_000;
+      host.time += 10_000;
       const observation = await source.observe(host);
       const processes = await table.read();
       const own = processes.is === 'read' && processes.value.find(({ pid }) => pid === process.pid);
-      const entity = { mid: 4107, pid_hash: own ? own.key : undefined };
+      const entity = { mid: 7, pid_hash: own ? own.key : undefined };
       const details = { dst_ip_addr: '127.0.0.1', dst_port: port, src_ip_addr: '127.0.0.1', protocol: 'TCP' };
-      const record = acceptedRecords(observation, path).find((one) =>
+      const record = ingestedAs(path, observation).find((one) =>
         JSON.stringify(one.endpointDetails).includes(`"dst_port":${port},`),
       );
       expect(record).toMatchObject({
@@ -75,7 +63,7 @@ describe('of this host', () => {
 });
 
 describe('of a mounted host', () => {
-  let root: string;
+  let host: TestHost;
   let processes: HostProcess[];
   const heading = 'sl local rem st\n';
   /** From 10.0.0.5:40000 to 203.0.113.9:443. */
@@ -83,16 +71,15 @@ describe('of a mounted host', () => {
     ` 0: 0500000A:9C40 097100CB:01BB 01 00000000:00000000 00:00000000 00000000 0 0 ${inode} 1\n`;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'vedette-network-'));
+    host = Object.assign(new TestHost(), { time: started });
     processes = [];
   });
-  afterEach(() => rmSync(root, { recursive: true }));
+  afterEach(() => host.remove());
 
   function run(pid: number, network: string, table: string, sockets: readonly number[]): HostProcess {
-    mkdirSync(join(root, `proc/${pid}/net`), { recursive: true });
-    mkdirSync(join(root, `proc/${pid}/fd`));
-    writeFileSync(join(root, `proc/${pid}/net/tcp`), heading + table);
-    for (const inode of sockets) symlinkSync(`socket:[${inode}]`, join(root, `proc/${pid}/fd/${inode}`));
+    mkdirSync(host.place(`proc/${pid}/fd`), { recursive: true });
+    host.write(`proc/${pid}/net/tcp`, heading + table);
+    for (const inode of sockets) symlinkSync(`socket:[${inode}]`, host.place(`proc/${pid}/fd/${inode}`));
     const process = sampleProcess({ pid, network: read(network) });
     processes.push(process);
     return process;
@@ -100,9 +87,9 @@ describe('of a mounted host', () => {
   const source = () => new ConnectionsSource({ processes: async () => read(processes) });
 
   async function observe(one: ConnectionsSource, seconds: number) {
-    now += seconds * 1_000;
-    const observation = await one.observe(hostOf(root));
-    return { ...observation, accepted: acceptedRecords(observation, path, now) };
+    host.time += seconds * 1_000;
+    const observation = await one.observe(host);
+    return { ...observation, accepted: ingestedAs(path, observation, host.now()) };
   }
 
   test('each network namespace is read once, and the same addresses are two connections', async () => {
@@ -112,8 +99,8 @@ describe('of a mounted host', () => {
     await observe(connections, 0);
     const observation = await observe(connections, 10);
     expect(observation.accepted.map(({ srcEntityId, numConns }) => [srcEntityId, numConns])).toEqual([
-      [{ mid: 4107, pid_hash: first.key }, 1],
-      [{ mid: 4107, pid_hash: second.key }, 1],
+      [{ mid: 7, pid_hash: first.key }, 1],
+      [{ mid: 7, pid_hash: second.key }, 1],
     ]);
     expect(whatOf(observation)).toContain('Bytes of connections in containers');
   });
@@ -129,7 +116,7 @@ describe('of a mounted host', () => {
       ['2026-01-01T10:20:00.000Z', '2026-01-01T10:20:10.000Z', 1],
       ['2026-01-01T11:00:00.000Z', '2026-01-01T11:05:00.000Z', 1],
     ]);
-    writeFileSync(join(root, 'proc/1/net/tcp'), heading + established(8));
+    host.write('proc/1/net/tcp', heading + established(8));
     await observe(connections, 10);
     const { accepted } = await observe(connections, 2 * 60 * 60);
     expect(accepted.map(({ startTime, endTime }) => [startTime, endTime])).toEqual([
@@ -156,7 +143,7 @@ describe('of a mounted host', () => {
       expect.arrayContaining(['Some connections', 'Connections in other network namespaces']),
     );
     const failing = new ConnectionsSource({ processes: async () => unreadable('no /proc') });
-    expect((await failing.observe(hostOf(root))).gaps).toContainEqual({
+    expect((await failing.observe(host)).gaps).toContainEqual({
       what: 'Connections',
       reason: 'no /proc',
     });

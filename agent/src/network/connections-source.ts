@@ -1,14 +1,15 @@
+import { accessAdvice } from '../host/access-advice.ts';
 import type { Host } from '../host/host.ts';
 import type { HostProcess, ReadProcesses } from '../processes/host-process.ts';
 import { ProcDirectory } from '../processes/proc-directory.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
+import { hourLength, startOfHour, timestamp } from '../timestamp.ts';
 import { connectionsOf } from './connection.ts';
 import { ConnectionWindow } from './connection-window.ts';
 import { SocketOwners } from './socket-owners.ts';
 import { type Protocol, parseSockets, type Socket } from './socket-table.ts';
 import { type ByteCounts, parseSs } from './ss-output.ts';
 
-const hourLength = 3_600_000;
 /** How much time a report covers; the first one less, so that a new host is soon seen. */
 const windowLength = 5 * 60_000;
 const maxTableBytes = 8 * 1024 * 1024;
@@ -46,7 +47,7 @@ export class ConnectionsSource implements Source {
     const gaps = await this.#sample(host);
     const start = this.#start ?? now;
     if (now - start >= (this.#isFirst ? this.interval : windowLength)) {
-      records.push(...this.#window.end(timeOf(start), timeOf(now), false));
+      records.push(...this.#window.end(timestamp(start), timestamp(now), false));
       this.#start = now;
       this.#isFirst = false;
     }
@@ -61,10 +62,10 @@ export class ConnectionsSource implements Source {
     // A clock that was set back must not give a window without an end.
     if (start === undefined || now < start) this.#start = now;
     if (start === undefined) return [];
-    const end = start - (start % hourLength) + hourLength;
+    const end = startOfHour(start) + hourLength;
     if (now < end) return [];
-    this.#start = now - (now % hourLength);
-    return this.#window.end(timeOf(start), timeOf(end), true);
+    this.#start = startOfHour(now);
+    return this.#window.end(timestamp(start), timestamp(end), true);
   }
 
   async #sample(host: Host): Promise<Gap[]> {
@@ -75,6 +76,7 @@ export class ConnectionsSource implements Source {
       return [{ what: 'Connections', reason }];
     }
     const gaps: Gap[] = [];
+    const advice = accessAdvice('processes', host.isRoot);
     const namespaces = new Map<string, Socket[]>();
     for (const [namespace, pid] of membersOf(processes.value)) {
       const { sockets, reason } = socketsOf(proc.value, pid);
@@ -84,14 +86,14 @@ export class ConnectionsSource implements Source {
     if (processes.value.some(({ network }) => network.is === 'unreadable'))
       gaps.push({
         what: 'Connections in other network namespaces',
-        reason: `Those of containers may not be read: ${asRoot}`,
+        reason: `Those of containers may not be read. ${advice}`,
       });
     const inodes = new Set([...namespaces.values()].flat().map(({ inode }) => inode));
     inodes.delete(0);
     if (!(await this.#owners.find(inodes, processes.value, proc.value)))
       gaps.push({
         what: 'Processes of some connections',
-        reason: `The sockets of other users may not be read: ${asRoot}`,
+        reason: `The sockets of other users may not be read. ${advice}`,
       });
     const counts = await countsOf(host, namespaces.size, gaps);
     const ownerOf = (inode: number) => this.#owners.of(inode);
@@ -102,8 +104,6 @@ export class ConnectionsSource implements Source {
     return gaps;
   }
 }
-
-const asRoot = 'run the agent as root, and in a container with the capability SYS_PTRACE.';
 
 /** A process of each network namespace. */
 function membersOf(processes: readonly HostProcess[]): Map<string, number> {
@@ -150,8 +150,4 @@ async function countsOf(host: Host, namespaces: number, gaps: Gap[]): Promise<Ma
   const reason = output.is === 'absent' ? 'The program ss is missing: install iproute2.' : output.reason;
   gaps.push({ what: 'Bytes of connections', reason });
   return new Map();
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

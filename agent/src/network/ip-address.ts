@@ -1,4 +1,5 @@
 import { endianness } from 'node:os';
+import { ipv6Of } from '../machine/address.ts';
 
 /** An address of `/proc/net`: words of 4 bytes in the byte order of the host, in hexadecimal. */
 export function parseAddress(hex: string, order: 'LE' | 'BE' = endianness()): string | undefined {
@@ -14,23 +15,6 @@ function isMapped(bytes: Buffer): boolean {
   return bytes.subarray(0, 10).every((byte) => byte === 0) && bytes.readUInt16BE(10) === 0xffff;
 }
 
-/** In the form of RFC 5952: the longest run of two or more zeros, the first of equal ones, is left out. */
-function ipv6Of(bytes: Buffer): string {
-  const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
-  let [start, length] = [0, 0];
-  for (let from = 0; from < 8; from++) {
-    let to = from;
-    while (groups[to] === '0') to++;
-    if (to - from > length) [start, length] = [from, to - from];
-  }
-  if (length < 2) return groups.join(':');
-  return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
-}
-
 export function isAnyAddress(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
-}
-
-export function isLoopback(address: string): boolean {
-  return address.startsWith('127.') || address === '::1';
 }

@@ -1,7 +1,7 @@
+import { fileVersion } from '../host/file-version.ts';
 import type { Host } from '../host/host.ts';
 import { parseApkInstalled } from './apk-installed.ts';
 import { Cached } from './cached.ts';
-import { fileVersion } from './file-version.ts';
 import type { Inventory, PackageDatabase } from './installed-package.ts';
 import { isComplete, orUnreadable, readPackageFile } from './package-file.ts';
 

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HostFiles } from '../host/host-files.ts';
+import { parseOsRelease } from '../machine/os-release.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { distributionOf, readDistribution } from './distribution.ts';
 
 test.each([
@@ -17,28 +16,28 @@ test.each([
   ['ID=$(id)\n', undefined],
   ['', undefined],
 ])('the distribution of %j', (file, distribution) => {
-  expect(distributionOf(file)).toBe(distribution);
+  expect(distributionOf(parseOsRelease(file))).toBe(distribution);
 });
 
 test('any string is parsed without an error', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (id, version) => {
-      expect(distributionOf(`ID=${id}\nVERSION_ID=${version}`) ?? 'x').toMatch(/^[\w.:~+-]+$/);
+      expect(distributionOf(parseOsRelease(`ID=${id}\nVERSION_ID=${version}`)) ?? 'x').toMatch(
+        /^[\w.:~+-]+$/,
+      );
     }),
   );
 });
 
 test('the file of the distribution is read if there is none of the host', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'vedette-distribution-'));
+  const host = new TestHost();
   try {
-    expect(await readDistribution(new HostFiles(root))).toBeUndefined();
-    mkdirSync(join(root, 'usr/lib'), { recursive: true });
-    mkdirSync(join(root, 'etc'));
-    writeFileSync(join(root, 'usr/lib/os-release'), 'ID=debian\nVERSION_ID="12"\n');
-    expect(await readDistribution(new HostFiles(root))).toBe('debian:12');
-    symlinkSync('/usr/lib/os-release', join(root, 'etc/os-release'));
-    expect(await readDistribution(new HostFiles(root))).toBe('debian:12');
+    expect(await readDistribution(host.files)).toBeUndefined();
+    host.write('usr/lib/os-release', 'ID=debian\nVERSION_ID="12"\n');
+    expect(await readDistribution(host.files)).toBe('debian:12');
+    symlinkSync('/usr/lib/os-release', host.place('etc/os-release'));
+    expect(await readDistribution(host.files)).toBe('debian:12');
   } finally {
-    rmSync(root, { recursive: true });
+    host.remove();
   }
 });

@@ -1,9 +1,9 @@
+import { type FileVersion, fileVersion } from '../host/file-version.ts';
 import type { Host } from '../host/host.ts';
 import type { Reading } from '../reading.ts';
 import type { Gap } from '../source.ts';
 import { Cached } from './cached.ts';
 import { parseDpkgControl, parseDpkgStatus } from './dpkg-status.ts';
-import { type FileVersion, fileVersion } from './file-version.ts';
 import type { Inventory, PackageDatabase } from './installed-package.ts';
 import { isComplete, orUnreadable, readPackageFile } from './package-file.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HostFiles } from '../host/host-files.ts';
+import type { FileWork } from '../host/regular-file.ts';
 import { readRpmSqlite } from './rpm-sqlite.ts';
 import { rpmHeaderOf } from './testing/rpm-header-fixture.ts';
 
@@ -39,10 +40,19 @@ class ChangingFiles extends HostFiles {
   }
 
   override place(file: string) {
+    this.#lookUp(file);
+    return super.place(file);
+  }
+
+  override opened<Value>(file: string, work: FileWork<Value>) {
+    this.#lookUp(file);
+    return super.opened(file, work);
+  }
+
+  #lookUp(file: string): void {
     const time = (this.#times.get(file) ?? 0) + 1;
     this.#times.set(file, time);
     this.#change(file.slice(path.length), time);
-    return super.place(file);
   }
 }
 

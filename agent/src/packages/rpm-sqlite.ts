@@ -1,7 +1,6 @@
+import { fileVersion } from '../host/file-version.ts';
 import type { HostFiles } from '../host/host-files.ts';
 import { absent, type Reading, read, unreadable } from '../reading.ts';
-import { failureOf } from './failure.ts';
-import { fileVersion } from './file-version.ts';
 import { type RpmTable, readRpmTable } from './rpm-table.ts';
 import { RandomAccessFile } from './sqlite/random-access.ts';
 
@@ -57,21 +56,10 @@ function startOf(files: HostFiles, path: string, bytes: number): Promise<Reading
   );
 }
 
-async function opened<Value>(
+function opened<Value>(
   files: HostFiles,
   path: string,
   work: (file: RandomAccessFile) => Promise<Reading<Value>>,
 ): Promise<Reading<Value>> {
-  const place = await files.place(path);
-  if (place.is !== 'read') return place;
-  try {
-    const file = await RandomAccessFile.open(place.value);
-    try {
-      return await work(file);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    return failureOf(path, error);
-  }
+  return files.opened(path, (file, { size }) => work(new RandomAccessFile(file, size)));
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
+import { fileVersion } from '../host/file-version.ts';
 import type { Host } from '../host/host.ts';
 import { mapped, type Reading, unreadable } from '../reading.ts';
 import type { Gap } from '../source.ts';
 import { Cached } from './cached.ts';
-import { fileVersion } from './file-version.ts';
 import type { Inventory, PackageDatabase } from './installed-package.ts';
 import { parseRpmQuery, rpmQueryFormat } from './rpm-query.ts';
 import { readRpmSqlite } from './rpm-sqlite.ts';

@@ -12,7 +12,7 @@ test.each([
   ['/usr/bin/node', ['node', '--max-old-space-size=100', 'dist/main.js'], 'main.js'],
   ['/usr/bin/node', ['node', '--token', 'abc'], 'node'],
   ['/usr/bin/bash', ['-bash'], 'bash'],
-  ['/usr/bin/bash', ['bash', '/root/backup.sh', 'x'], 'backup.sh'],
+  ['/usr/bin/bash', ['bash', '/opt/backup.sh', 'x'], 'backup.sh'],
   ['/usr/bin/dash', ['sh', '-c', 'run it'], 'dash'],
   ['/usr/bin/java', ['java', '-Xmx1g', '-jar', '/srv/shop.jar'], 'shop.jar'],
   ['/usr/bin/java', ['java', 'Main'], 'java'],

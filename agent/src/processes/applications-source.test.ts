@@ -1,21 +1,28 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { absent, read, unreadable } from '../reading.ts';
+import { ingestedAs } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { ApplicationsSource } from './applications-source.ts';
 import { sampleProcess } from './host-process.sample.ts';
 import type { HostProcess } from './host-process.ts';
-import { acceptedRecords } from './ingest.sample.ts';
 
 const container = 'ab'.repeat(32);
 const info = { pod_name: 'web-1', image_repo: 'shop' };
 
+let host: TestHost;
+beforeEach(() => {
+  host = new TestHost();
+  host.write('/etc/passwd', 'www-data:x:33:33::/srv:\n');
+});
+afterEach(() => host.remove());
+
 async function applicationsOf(...processes: HostProcess[]) {
   const source = new ApplicationsSource({
     processes: async () => read(processes),
-    userNames: async () => new Map([[33, 'www-data']]),
     machineProperties: async () => ({ hostname: 'web-10', tags: {} }),
     findContainer: (id) => (id === container ? { podName: 'web-1', info } : undefined),
   });
-  return acceptedRecords(await source.observe(), 'Entities/Applications');
+  return ingestedAs('Entities/Applications', await source.observe(host));
 }
 
 test('processes of one program and user are one application', async () => {
@@ -26,7 +33,7 @@ test('processes of one program and user are one application', async () => {
   );
   expect(records).toEqual([
     {
-      mid: 4107,
+      mid: 7,
       startTime: expect.any(String),
       endTime: expect.any(String),
       appName: 'nginx',
@@ -56,8 +63,7 @@ test('threads of the kernel are left out; what may not be read is not', async ()
 test('without processes there is a gap', async () => {
   const source = new ApplicationsSource({
     processes: async () => unreadable('no /proc'),
-    userNames: async () => new Map(),
     machineProperties: async () => ({}),
   });
-  expect((await source.observe()).gaps).toEqual([{ what: 'Applications', reason: 'no /proc' }]);
+  expect((await source.observe(host)).gaps).toEqual([{ what: 'Applications', reason: 'no /proc' }]);
 });

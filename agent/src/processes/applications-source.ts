@@ -1,13 +1,13 @@
+import type { Host } from '../host/host.ts';
 import type { Observation, Observed, Source } from '../source.ts';
+import { UserNames } from '../users/user-names.ts';
 import { applicationName } from './application-name.ts';
 import type { HostProcess, ReadProcesses } from './host-process.ts';
 import type { FindContainer } from './process-container.ts';
 import { programPath } from './program-path.ts';
-import { type ReadUserNames, userName } from './user-name.ts';
 
 export interface ApplicationsDeps {
   readonly processes: ReadProcesses;
-  readonly userNames: ReadUserNames;
   /** `propsMachine` of the records. */
   readonly machineProperties: () => Promise<Observed>;
   readonly findContainer?: FindContainer;
@@ -33,13 +33,13 @@ export class ApplicationsSource implements Source {
     this.#deps = deps;
   }
 
-  async observe(): Promise<Observation> {
+  async observe({ files }: Pick<Host, 'files'>): Promise<Observation> {
     const processes = await this.#deps.processes();
     if (processes.is !== 'read') {
       const reason = processes.is === 'absent' ? 'The host has no /proc.' : processes.reason;
       return { records: {}, gaps: [{ what: 'Applications', reason }] };
     }
-    const applications = applicationsOf(processes.value, await this.#deps.userNames());
+    const applications = applicationsOf(processes.value, await UserNames.read(files));
     const propsMachine = await this.#deps.machineProperties();
     const records = applications.map((one) => this.#record(one, propsMachine));
     return { records: { 'Entities/Applications': records }, gaps: [] };
@@ -67,16 +67,13 @@ export class ApplicationsSource implements Source {
 }
 
 /** Threads of the kernel are no applications. */
-function applicationsOf(
-  processes: readonly HostProcess[],
-  names: ReadonlyMap<number, string>,
-): Application[] {
+function applicationsOf(processes: readonly HostProcess[], names: UserNames): Application[] {
   const applications = new Map<string, Application>();
   for (const process of processes) {
     if (process.program.is === 'absent') continue;
     const [appName, exePath] = [applicationName(process), programPath(process)];
-    const effective = userName(names, process.effectiveUid);
-    const original = userName(names, process.uid);
+    const effective = names.nameOrId(process.effectiveUid);
+    const original = names.nameOrId(process.uid);
     const key = JSON.stringify([appName, exePath, effective, original]);
     const application = applications.get(key);
     if (application) application.processes.push(process);

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseBootTime, parseTicksPerSecond } from './boot.ts';
+import { parseBootTime } from '../host/boot-time.ts';
+import { parseTicksPerSecond } from './boot.ts';
 
 test('the time of the boot is on its own line', () => {
-  expect(parseBootTime('cpu 1\nintr 5 0\nctxt 7\nbtime 1700000000\nprocesses 9\n')).toBe(1_700_000_000);
+  expect(parseBootTime('cpu 1\nintr 5 0\nctxt 7\nbtime 1700000000\nprocesses 9\n')).toBe(1_700_000_000_000);
   expect(parseBootTime('xbtime 17\nbtime \nbtime x\n')).toBeUndefined();
 });
 

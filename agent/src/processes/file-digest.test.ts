@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeKey, fileDigest } from './file-digest.ts';
+import { versionOf } from '../host/file-version.ts';
+import { fileDigest } from './file-digest.ts';
 
 let directory: string;
 let path: string;
@@ -14,12 +15,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const keyOf = () => changeKey(statSync(path, { bigint: true }));
+const keyOf = () => versionOf(statSync(path, { bigint: true }));
 
 test.each([0, 1, 262_144, 600_000])('the digest of %i bytes', async (size) => {
   const content = Buffer.alloc(size, 'abc');
   writeFileSync(path, content);
-  expect(await fileDigest(path, keyOf(), 600_000, signal)).toEqual({
+  expect(await fileDigest(path, keyOf(), { maxBytes: 600_000, signal })).toEqual({
     is: 'read',
     value: createHash('sha256').update(content).digest('hex'),
   });
@@ -28,10 +29,12 @@ test.each([0, 1, 262_144, 600_000])('the digest of %i bytes', async (size) => {
 test('a file that is too large, another one or missing has no digest', async () => {
   writeFileSync(path, 'content');
   const key = keyOf();
-  expect(await fileDigest(path, key, 6, signal)).toMatchObject({ is: 'unreadable' });
-  expect(await fileDigest(path, key, 7, AbortSignal.abort())).toMatchObject({ is: 'unreadable' });
+  expect(await fileDigest(path, key, { maxBytes: 6, signal })).toMatchObject({ is: 'unreadable' });
+  expect(await fileDigest(path, key, { maxBytes: 7, signal: AbortSignal.abort() })).toMatchObject({
+    is: 'unreadable',
+  });
   writeFileSync(path, 'other content');
-  expect(await fileDigest(path, key, 100, signal)).toMatchObject({ is: 'unreadable' });
+  expect(await fileDigest(path, key, { maxBytes: 100, signal })).toMatchObject({ is: 'unreadable' });
   rmSync(path);
-  expect(await fileDigest(path, key, 100, signal)).toEqual({ is: 'absent' });
+  expect(await fileDigest(path, key, { maxBytes: 100, signal })).toEqual({ is: 'absent' });
 });

@@ -1,40 +1,22 @@
-import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { contentDigest } from '../host/content-digest.ts';
+import { versionOf } from '../host/file-version.ts';
 import { readingOf } from '../host/host-files.ts';
-import { type Reading, read, unreadable } from '../reading.ts';
+import { type ContentLimits, withRegularFile } from '../host/regular-file.ts';
+import { type Reading, unreadable } from '../reading.ts';
 
-const chunk = 256 * 1024;
-
-/** Changes when the content of a file does. */
-export function changeKey({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
-}
-
-/** The SHA-256 of a file with the expected change key, in hexadecimal. */
+/** The SHA-256 of a file that has the expected version, in hexadecimal. */
 export async function fileDigest(
   place: string,
   expected: string,
-  maxBytes: number,
-  signal: AbortSignal,
+  limits: ContentLimits,
 ): Promise<Reading<string>> {
-  let file: FileHandle | undefined;
   try {
-    file = await open(place, 'r');
-    // A process may have been replaced by another one, and the file by another one, since it was looked at.
-    if (changeKey(await file.stat({ bigint: true })) !== expected) return unreadable(`${place} has changed.`);
-    const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(chunk);
-    for (let size = 0; ; ) {
-      const { bytesRead } = await file.read(buffer, 0, chunk, null);
-      if (bytesRead === 0) return read(hash.digest('hex'));
-      size += bytesRead;
-      if (size > maxBytes || signal.aborted) return unreadable(`${place} was not read to its end.`);
-      hash.update(buffer.subarray(0, bytesRead));
-    }
+    return await withRegularFile(place, place, async (file) => {
+      // A process may have been replaced by another one, and the file by another one, since it was looked at.
+      const isSame = versionOf(await file.stat({ bigint: true })) === expected;
+      return isSame ? contentDigest(file, place, limits) : unreadable(`${place} has changed.`);
+    });
   } catch (error) {
-    return readingOf(place, error as NodeJS.ErrnoException);
-  } finally {
-    await file?.close();
+    return readingOf(place, error, 'processes');
   }
 }

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import type { HostFiles } from '../host/host-files.ts';
-import { readingOf } from '../host/host-files.ts';
+import { type HostFiles, readingOf } from '../host/host-files.ts';
 import { mapped, type Reading, read, unreadable } from '../reading.ts';
 
 const buffer = Buffer.allocUnsafe(64 * 1024);
@@ -64,7 +63,7 @@ export class ProcDirectory {
     try {
       return work(this.place(path));
     } catch (error) {
-      return readingOf(`/proc/${path}`, error as NodeJS.ErrnoException);
+      return readingOf(`/proc/${path}`, error, 'processes');
     }
   }
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { parseBootTime } from '../host/boot-time.ts';
 import type { Host } from '../host/host.ts';
 import { absent, mapped, type Reading, read, unreadable, valueOr } from '../reading.ts';
-import { parseBootTime, parseTicksPerSecond } from './boot.ts';
+import { parseTicksPerSecond } from './boot.ts';
 import { containerIdOf } from './cgroup.ts';
 import { maxCmdlineBytes, parseCmdline } from './cmdline.ts';
 import type { HostProcess, ReadProcesses } from './host-process.ts';
@@ -15,8 +16,8 @@ const maxProcesses = 100_000;
 const sharedFor = 5_000;
 /** A new process is about to replace its program, its user and its parameters; an old one rarely does. */
 const detailsFor = 60_000;
-/** Seconds by which the time of the boot may move before it counts as a clock that was set. */
-const bootTolerance = 2;
+/** By which the time of the boot may move before it counts as a clock that was set. */
+const bootTolerance = 2_000;
 /** Processes that are read before other work gets its turn. */
 const atOnce = 100;
 
@@ -136,7 +137,7 @@ export class ProcessTable {
 const noProc = unreadable('/proc is not mounted: mount the one of the host for the agent.');
 
 function startOf({ time, ticksPerSecond }: Boot, { startTicks }: ProcessStat): number {
-  return time * 1_000 + Number((startTicks * 1_000n) / BigInt(ticksPerSecond));
+  return time + Number((startTicks * 1_000n) / BigInt(ticksPerSecond));
 }
 
 function isFresh({ detailedAt }: Known, now: number): boolean {

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { HostFiles } from '../host/host-files.ts';
-import { Programs } from '../host/programs.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { absent, read, unreadable } from '../reading.ts';
-import { parsePasswd } from '../users/passwd.ts';
+import { ingestedAs } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { sampleProcess } from './host-process.sample.ts';
 import type { HostProcess } from './host-process.ts';
-import { acceptedRecords } from './ingest.sample.ts';
 import { ProcessTable } from './process-table.ts';
 import { ProcessesSource } from './processes-source.ts';
 
-const names = new Map([
-  [0, 'root'],
-  [33, 'www-data'],
-]);
+let host: TestHost;
+beforeEach(() => {
+  host = new TestHost();
+  host.write('/etc/passwd', 'root:x:0:0::/:\nwww-data:x:33:33::/srv:\n');
+});
+afterEach(() => host.remove());
+
 const container = 'ab'.repeat(32);
 const init = sampleProcess({ pid: 1, ppid: 0, uid: 0, effectiveUid: 0 });
 
 function observe(...processes: HostProcess[]) {
   const table = { read: async () => read(processes), hidden: 0 };
   const findContainer = (id: string) => (id === container ? { podName: 'web-1', info: {} } : undefined);
-  return new ProcessesSource({ table, userNames: async () => names, findContainer }).observe();
+  return new ProcessesSource({ table, findContainer }).observe(host);
 }
 
 async function recordOf(other: Partial<HostProcess>) {
@@ -34,8 +34,8 @@ test('a process is reported with all that is known of it', async () => {
   const process = sampleProcess({ effectiveUid: 77, parentKey: 9, containerId: container });
   const observation = await observe(init, process);
   expect(observation.gaps).toEqual([]);
-  expect(acceptedRecords(observation, 'Entities/Processes').at(-1)).toEqual({
-    mid: 4107,
+  expect(ingestedAs('Entities/Processes', observation).at(-1)).toEqual({
+    mid: 7,
     startTime: expect.any(String),
     endTime: expect.any(String),
     pid: 4242,
@@ -78,7 +78,7 @@ test('threads of the kernel have their name in brackets, and are no gap', async 
     directory: absent,
   });
   const observation = await observe(init, thread);
-  const [, record] = acceptedRecords(observation, 'Entities/Processes');
+  const [, record] = ingestedAs('Entities/Processes', observation);
   expect(record).toMatchObject({ filePath: '[kthreadd]', cmdline: '[kthreadd]', isInContainer: false });
   expect(record).not.toHaveProperty('cwd');
   expect(observation.gaps).toEqual([]);
@@ -90,7 +90,7 @@ test('what may not be read is a gap', async () => {
     init,
     sampleProcess({ program: denied, directory: denied, root: denied, parameters: denied, network: denied }),
   );
-  expect(acceptedRecords(observation, 'Entities/Processes').at(-1)).toMatchObject({ filePath: '[nginx]' });
+  expect(ingestedAs('Entities/Processes', observation).at(-1)).toMatchObject({ filePath: '[nginx]' });
   expect(observation.gaps.map(({ what }) => what)).toEqual([
     'Programs of other users',
     'Command lines of other users',
@@ -98,10 +98,20 @@ test('what may not be read is a gap', async () => {
   expect((await observe(sampleProcess())).gaps).toMatchObject([{ what: 'Processes of other users' }]);
 });
 
+test('what may not be read although the agent runs as root needs a capability', async () => {
+  const hidden = sampleProcess({ program: unreadable('denied') });
+  const reason = async () => (await observe(init, hidden)).gaps[0]?.reason;
+  expect(await reason()).toMatch(/already runs as root: add the capability CAP_SYS_PTRACE/);
+  host.isRoot = false;
+  expect(await reason()).toMatch(
+    /Run the agent as root, and in a container with the capability CAP_SYS_PTRACE/,
+  );
+});
+
 test('without processes there is a gap, not an empty report', async () => {
   const table = { read: async () => unreadable('no /proc'), hidden: 0 };
-  const source = new ProcessesSource({ table, userNames: async () => names });
-  expect(await source.observe()).toEqual({
+  const source = new ProcessesSource({ table });
+  expect(await source.observe(host)).toEqual({
     records: {},
     gaps: [{ what: 'Processes', reason: 'no /proc' }],
   });
@@ -112,18 +122,15 @@ test('the server accepts whatever names, paths and parameters processes have', a
   await fc.assert(
     fc.asyncProperty(text, text, fc.array(text), async (name, path, parameters) => {
       const process = sampleProcess({ name, program: read(path), parameters: read(parameters) });
-      expect(acceptedRecords(await observe(process), 'Entities/Processes')).toHaveLength(1);
+      expect(ingestedAs('Entities/Processes', await observe(process))).toHaveLength(1);
     }),
   );
 });
 
 test('the server accepts all processes of this host', async () => {
-  const programs = new Programs(new AbortController().signal);
-  const table = new ProcessTable({ files: new HostFiles(), programs, now: Date.now });
-  const users = parsePasswd(readFileSync('/etc/passwd', 'utf8'));
-  const userNames = async () => new Map(users.map(({ uid, name }) => [uid, name]));
-  const observation = await new ProcessesSource({ table, userNames }).observe();
-  const records = acceptedRecords(observation, 'Entities/Processes');
+  const real = new TestHost('/');
+  const observation = await new ProcessesSource({ table: new ProcessTable(real) }).observe(real);
+  const records = ingestedAs('Entities/Processes', observation);
   expect(records.find(({ pid }) => pid === process.pid)).toMatchObject({
     filePath: process.execPath,
     ppid: process.ppid,

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { Host } from '../host/host.ts';
 import { valueOr } from '../reading.ts';
 import { redactedCommandLine } from '../redaction/redaction.ts';
 import type { Observation, Observed, Source } from '../source.ts';
+import { timestamp } from '../timestamp.ts';
+import { UserNames } from '../users/user-names.ts';
 import type { HostProcess } from './host-process.ts';
 import type { FindContainer } from './process-container.ts';
 import { processGaps } from './process-gaps.ts';
 import type { ProcessTable } from './process-table.ts';
 import { programPath } from './program-path.ts';
-import { type ReadUserNames, userName } from './user-name.ts';
 
 export interface ProcessesDeps {
   readonly table: Pick<ProcessTable, 'read' | 'hidden'>;
-  readonly userNames: ReadUserNames;
   readonly findContainer?: FindContainer;
 }
 
@@ -32,32 +33,32 @@ export class ProcessesSource implements Source {
     this.#deps = deps;
   }
 
-  async observe(): Promise<Observation> {
-    const { table, userNames } = this.#deps;
+  async observe({ files, isRoot }: Pick<Host, 'files' | 'isRoot'>): Promise<Observation> {
+    const { table } = this.#deps;
     const processes = await table.read();
     if (processes.is !== 'read') {
       const reason = processes.is === 'absent' ? 'The host has no /proc.' : processes.reason;
       return { records: {}, gaps: [{ what: 'Processes', reason }] };
     }
-    const names = await userNames();
+    const names = await UserNames.read(files);
     return {
       records: { 'Entities/Processes': processes.value.map((one) => this.#record(one, names)) },
-      gaps: processGaps(processes.value, table.hidden),
+      gaps: processGaps(processes.value, table.hidden, isRoot),
     };
   }
 
-  #record(process: HostProcess, names: ReadonlyMap<number, string>): Observed {
+  #record(process: HostProcess, names: UserNames): Observed {
     const { containerId, directory, root, parentKey } = process;
     const podName = containerId === undefined ? undefined : this.#deps.findContainer?.(containerId)?.podName;
     return {
       pid: process.pid,
       ppid: process.ppid,
       uid: process.uid,
-      username: userName(names, process.uid),
-      eusername: userName(names, process.effectiveUid),
+      username: names.nameOrId(process.uid),
+      eusername: names.nameOrId(process.effectiveUid),
       filePath: programPath(process),
       ...this.#commandLine(process),
-      processStartTime: new Date(process.startedAt).toISOString(),
+      processStartTime: timestamp(process.startedAt),
       pidHash: process.key,
       ...(parentKey !== undefined && { ppidHash: parentKey }),
       pgid: process.pgid,

@@ -2,29 +2,18 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Host } from '../host/host.ts';
-import { HostFiles } from '../host/host-files.ts';
-import { Programs } from '../host/programs.ts';
 import { unreadable } from '../reading.ts';
-import { acceptedRecords } from './ingest.sample.ts';
+import { ingestedAs } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { ProcessTable } from './process-table.ts';
 import { type ProgramsDeps, ProgramsSource } from './programs-source.ts';
 
 let directory: string;
 let program: string;
-const stop = new AbortController();
-const host: Host = {
-  mid: 4107,
-  files: new HostFiles(),
-  programs: new Programs(stop.signal),
-  isRoot: process.getuid?.() === 0,
-  now: Date.now,
-  signal: stop.signal,
-};
-const userNames = async () => new Map([[process.getuid?.() ?? 0, 'me']]);
+const host = new TestHost('/');
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'vedette-programs-'));
@@ -52,7 +41,7 @@ function sourceOf(pid: () => number, other: Partial<ProgramsDeps> = {}): Program
     const all = await new ProcessTable(host).read();
     return all.is === 'read' ? { ...all, value: all.value.filter((one) => one.pid === pid()) } : all;
   };
-  return new ProgramsSource({ processes, userNames, ...other });
+  return new ProgramsSource({ processes, ...other });
 }
 
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -63,7 +52,7 @@ test('a program that runs is reported with its hash, and the hash as new once', 
     const observation = await source.observe(host, undefined);
     const status = statSync(program);
     expect(observation.gaps).toEqual([]);
-    expect(acceptedRecords(observation, 'Entities/Files')).toEqual([
+    expect(ingestedAs('Entities/Files', observation)).toEqual([
       expect.objectContaining({
         filePath: program,
         fileName: 'snooze',
@@ -72,10 +61,10 @@ test('a program that runs is reported with its hash, and the hash as new once', 
         mtime: String(Math.floor(status.mtimeMs)),
         inode: status.ino,
         filePermissions: 0o755,
-        ownerUsername: 'me',
+        ownerUsername: userInfo().username,
       }),
     ]);
-    expect(acceptedRecords(observation, 'Entities/NewFileHashes')).toMatchObject([
+    expect(ingestedAs('Entities/NewFileHashes', observation)).toMatchObject([
       { filedataHash: digestOf(program) },
     ]);
     const second = await source.observe(host, observation.cursor);
@@ -125,7 +114,7 @@ test('what is above the limit of an observation waits for the next one', async (
 });
 
 test('without processes there is a gap', async () => {
-  const source = new ProgramsSource({ processes: async () => unreadable('no /proc'), userNames });
+  const source = new ProgramsSource({ processes: async () => unreadable('no /proc') });
   expect(await source.observe(host, undefined)).toEqual({
     records: {},
     gaps: [{ what: 'Programs', reason: 'no /proc' }],

@@ -1,16 +1,18 @@
 import type { BigIntStats, Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileRecord } from '../files/file-records.ts';
+import { accessAdvice } from '../host/access-advice.ts';
+import { versionOf } from '../host/file-version.ts';
 import type { Host } from '../host/host.ts';
 import { readingOf } from '../host/host-files.ts';
+import { isLocal, Mounts, parseMountinfo } from '../host/mountinfo.ts';
 import { type Reading, read, unreadable, valueOr } from '../reading.ts';
 import type { Gap, Observation, Observed, Source } from '../source.ts';
-import { changeKey, fileDigest } from './file-digest.ts';
+import { UserNames } from '../users/user-names.ts';
+import { fileDigest } from './file-digest.ts';
 import type { HostProcess, ReadProcesses } from './host-process.ts';
 import { KnownHashes } from './known-hashes.ts';
-import { isRemote, mountType } from './mount-type.ts';
 import { ProcDirectory } from './proc-directory.ts';
-import type { ReadUserNames } from './user-name.ts';
 
 /** Larger programs are not hashed. */
 const maxProgramBytes = 100 * 1024 * 1024;
@@ -22,7 +24,6 @@ const maxNamed = 5;
 
 export interface ProgramsDeps {
   readonly processes: ReadProcesses;
-  readonly userNames: ReadUserNames;
   /** Bytes that are hashed in one observation. */
   readonly maxHashedBytes?: number;
 }
@@ -39,7 +40,7 @@ export class ProgramsSource implements Source {
   readonly name = 'programs';
   readonly interval = 60_000;
   readonly #deps: ProgramsDeps;
-  /** By change key. */
+  /** By version. */
   #hashes = new Map<string, string>();
 
   constructor(deps: ProgramsDeps) {
@@ -53,32 +54,32 @@ export class ProgramsSource implements Source {
       const reason = processes.is === 'unreadable' ? processes.reason : 'The host has no /proc.';
       return { records: {}, gaps: [{ what: 'Programs', reason }] };
     }
-    const names = await this.#deps.userNames();
+    const names = await UserNames.read(host.files);
     const hashes = new Map<string, string>();
     const files: Observed[] = [];
     const skipped = new Map<string, string[]>();
     let budget = this.#deps.maxHashedBytes ?? maxHashedBytes;
     for (const process of runningPrograms(processes.value)) {
-      const program = await programOf(proc.value, process);
+      const program = await programOf(proc.value, process, host.isRoot);
       if (program.is === 'absent') continue;
       if (program.is === 'unreadable') {
         const paths = skipped.get(program.reason) ?? [];
         skipped.set(program.reason, [...paths, valueOr(process.program, '')]);
         continue;
       }
-      const key = changeKey(program.value.status);
+      const key = versionOf(program.value.status);
       let hash = hashes.get(key) ?? this.#hashes.get(key);
       if (hash === undefined && budget > 0) {
         budget -= Number(program.value.status.size);
         const place = proc.value.place(`${process.pid}/exe`);
-        const digest = await fileDigest(place, key, maxProgramBytes, host.signal);
+        const digest = await fileDigest(place, key, { maxBytes: maxProgramBytes, signal: host.signal });
         // One that ended or changed meanwhile is found again if it still runs.
         if (digest.is === 'read') hash = digest.value;
       }
       if (hash === undefined) continue;
       hashes.set(key, hash);
       const { path, file } = program.value;
-      files.push(fileRecord({ path, status: file, hash }, names.get(file.uid)));
+      files.push(fileRecord({ path, status: file, hash }, names.nameOf(file.uid)));
     }
     this.#hashes = hashes;
     const known = KnownHashes.from(cursor);
@@ -114,10 +115,15 @@ function runningPrograms(processes: readonly HostProcess[]): HostProcess[] {
 }
 
 /** The link of the kernel leads to the file that runs, also if that is in a container. */
-async function programOf(proc: ProcDirectory, { pid, program }: HostProcess): Promise<Reading<Program>> {
+async function programOf(
+  proc: ProcDirectory,
+  { pid, program }: HostProcess,
+  isRoot: boolean,
+): Promise<Reading<Program>> {
   const path = valueOr(program, '');
-  const type = mountType(valueOr(proc.text(`${pid}/mountinfo`), ''), path);
-  if (type !== undefined && isRemote(type))
+  const mounts = new Mounts(parseMountinfo(valueOr(proc.text(`${pid}/mountinfo`), '')));
+  const type = mounts.typeOf(path);
+  if (type !== undefined && !isLocal(type))
     return unreadable(`The file system ${type} is not local: reading it might not end.`);
   try {
     const place = proc.place(`${pid}/exe`);
@@ -125,9 +131,9 @@ async function programOf(proc: ProcDirectory, { pid, program }: HostProcess): Pr
     if (status.size > maxProgramBytes) return unreadable('Programs of more than 100 MiB are not hashed.');
     return read({ path, status, file });
   } catch (error) {
-    const reading = readingOf(path, error as NodeJS.ErrnoException);
+    const reading = readingOf(path, error, 'processes');
     return reading.is === 'unreadable'
-      ? unreadable('They may only be read by root: run the agent as root.')
+      ? unreadable(`They may not be read. ${accessAdvice('processes', isRoot)}`)
       : reading;
   }
 }

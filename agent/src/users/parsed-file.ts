@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { fileVersion } from '../host/file-version.ts';
 import type { HostFiles } from '../host/host-files.ts';
 import { mapped, type Reading } from '../reading.ts';
 
@@ -22,18 +22,12 @@ export class ParsedFile<Value> {
   }
 
   async read(files: HostFiles): Promise<Reading<Value>> {
-    const version = await versionOf(files, this.#path);
+    const version = await fileVersion(files, this.#path);
+    if (version.is !== 'read') return version;
     const known = this.#parsed.get(files);
-    if (known && known.version === version) return known.reading;
+    if (known?.version === version.value.version) return known.reading;
     const reading = mapped(await files.text(this.#path, this.#maxBytes), this.#parse);
-    if (version !== undefined && reading.is === 'read') this.#parsed.set(files, { version, reading });
+    if (reading.is === 'read') this.#parsed.set(files, { version: version.value.version, reading });
     return reading;
   }
-}
-
-async function versionOf(files: HostFiles, path: string): Promise<string | undefined> {
-  const place = await files.place(path);
-  if (place.is !== 'read') return undefined;
-  const status = await stat(place.value, { bigint: true }).catch(() => undefined);
-  return status && [status.dev, status.ino, status.size, status.mtimeNs, status.ctimeNs].join(' ');
 }

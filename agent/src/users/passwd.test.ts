@@ -4,9 +4,9 @@ import { parseGroup, parsePasswd } from './passwd.ts';
 
 test('users have their ids, home and shell', () => {
   const text =
-    'root:x:0:0:root:/root:/bin/bash\n\n# comment\n+@nis::::::\nweb:x:33:44:,,,:/var/www:\nbad:x:-1:0::/:\n';
+    'root:x:0:0:root:/var/roothome:/bin/bash\n\n# comment\n+@nis::::::\nweb:x:33:44:,,,:/var/www:\nbad:x:-1:0::/:\n';
   expect(parsePasswd(text)).toEqual([
-    { name: 'root', uid: 0, gid: 0, home: '/root', shell: '/bin/bash' },
+    { name: 'root', uid: 0, gid: 0, home: '/var/roothome', shell: '/bin/bash' },
     { name: 'web', uid: 33, gid: 44, home: '/var/www', shell: '' },
   ]);
 });

@@ -1,15 +1,13 @@
 import type { HostFiles } from '../host/host-files.ts';
-import { mapped, type Reading } from '../reading.ts';
+import { valueOr } from '../reading.ts';
 import { readUsers } from './accounts.ts';
 import type { PasswdEntry } from './passwd.ts';
 
 const known = new WeakMap<readonly PasswdEntry[], UserNames>();
+const unknown: readonly PasswdEntry[] = [];
 
 /** The names of the host's users and their ids. */
 export class UserNames {
-  /** Of a host whose users can not be read. */
-  static readonly none = new UserNames([]);
-
   readonly #names = new Map<number, string>();
   readonly #users = new Map<string, PasswdEntry>();
 
@@ -21,18 +19,22 @@ export class UserNames {
     }
   }
 
-  /** Cheap while `/etc/passwd` does not change. */
-  static async read(files: HostFiles): Promise<Reading<UserNames>> {
-    return mapped(await readUsers(files), (users) => {
-      const names = known.get(users) ?? new UserNames(users);
-      known.set(users, names);
-      return names;
-    });
+  /** Cheap while `/etc/passwd` does not change. If it can not be read, no user has a name: the source of users says so. */
+  static async read(files: HostFiles): Promise<UserNames> {
+    const users = valueOr(await readUsers(files), unknown);
+    const names = known.get(users) ?? new UserNames(users);
+    known.set(users, names);
+    return names;
   }
 
   /** Undefined for users of directories and of containers. */
   nameOf(uid: number): string | undefined {
     return this.#names.get(uid);
+  }
+
+  /** A user without a name has its number, as in `ps`. */
+  nameOrId(uid: number): string {
+    return this.nameOf(uid) ?? String(uid);
   }
 
   user(name: string): PasswdEntry | undefined {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ObservedHost, observe } from '../machine/observed-host.sample.ts';
-import { valueOr } from '../reading.ts';
+import { observe } from '../testing/ingest.ts';
+import { TestHost } from '../testing/test-host.ts';
 import { directoriesOf } from './nsswitch.ts';
 import { UserNames } from './user-names.ts';
 import { UsersSource } from './users-source.ts';
 
-let host: ObservedHost;
+let host: TestHost;
 beforeEach(() => {
-  host = new ObservedHost();
+  host = new TestHost();
 });
 afterEach(() => host.remove());
 
@@ -20,7 +20,7 @@ test('the users of this host are those that getent lists', async () => {
   } catch {
     return;
   }
-  const { records } = await observe(new ObservedHost('/'), new UsersSource());
+  const { records } = await observe(new TestHost('/'), new UsersSource());
   const users = records['Entities/Users'] ?? [];
   const names = users.flatMap(({ username, otherUsernames = [] }) => [
     username,
@@ -56,7 +56,7 @@ test('groups of a user are named, and unknown ones have their number', async () 
 });
 
 test('a second name of root is reported with root', async () => {
-  host.write('etc/passwd', 'root:x:0:0::/root:\ntoor:x:0:0::/tmp:\n');
+  host.write('etc/passwd', 'root:x:0:0::/var/roothome:\ntoor:x:0:0::/tmp:\n');
   host.write('etc/group', 'root:x:0:\n');
   const { records } = await observe(host, new UsersSource());
   expect(records['Entities/Users']).toMatchObject([{ username: 'root', uid: 0, otherUsernames: ['toor'] }]);
@@ -70,20 +70,20 @@ test('users that can not be read are a gap, not none', async () => {
 });
 
 test('users of directories are a gap', async () => {
-  host.write('etc/passwd', 'root:x:0:0::/root:\n');
+  host.write('etc/passwd', 'root:x:0:0::/var/roothome:\n');
   host.write('etc/nsswitch.conf', '# passwd: nis\npasswd: files [SUCCESS=return] sss systemd # ldap\n');
   const { gaps } = await observe(host, new UsersSource());
   expect(gaps).toEqual([{ what: 'users of directories', reason: expect.stringContaining('from sss;') }]);
 });
 
 test('names follow the file when it changes', async () => {
-  const names = async () => valueOr(await UserNames.read(host.files), UserNames.none);
+  const names = () => UserNames.read(host.files);
   expect((await names()).nameOf(0)).toBeUndefined();
-  host.write('etc/passwd', 'root:x:0:0::/root:\ntoor:x:0:0::/root:\n');
+  host.write('etc/passwd', 'root:x:0:0::/var/roothome:\ntoor:x:0:0::/var/roothome:\n');
   const first = await names();
   expect([first.nameOf(0), first.nameOf(1), first.user('toor')?.uid]).toEqual(['root', undefined, 0]);
   expect(await names()).toBe(first);
-  host.write('etc/passwd', 'root:x:0:0::/root:\nann:x:1:1::/:\n');
+  host.write('etc/passwd', 'root:x:0:0::/var/roothome:\nann:x:1:1::/:\n');
   expect((await names()).nameOf(1)).toBe('ann');
 });
 

@@ -1,20 +1,21 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { observe } from '../../testing/ingest.ts';
+import { TestHost } from '../../testing/test-host.ts';
 import { MachineReader } from '../machine-facts.ts';
 import { MachineSource } from '../machine-source.ts';
-import { ObservedHost, observe } from '../observed-host.sample.ts';
 import { CloudMetadata } from './cloud-metadata.ts';
 
 type Respond = (request: IncomingMessage) => string | undefined;
 
-let host: ObservedHost;
+let host: TestHost;
 let server: Server;
 let respond: Respond;
 let requests: string[];
 let cloud: CloudMetadata;
 beforeEach(async () => {
-  host = new ObservedHost();
+  host = new TestHost();
   requests = [];
   respond = () => undefined;
   server = createServer((request, response) => {

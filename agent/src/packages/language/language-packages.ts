@@ -1,7 +1,8 @@
+import { accessAdvice } from '../../host/access-advice.ts';
+import { fileVersion } from '../../host/file-version.ts';
 import type { Host } from '../../host/host.ts';
 import type { ReadProcesses } from '../../processes/host-process.ts';
 import type { Gap } from '../../source.ts';
-import { fileVersion } from '../file-version.ts';
 import type { InstalledPackage, Inventory, PackageDatabase } from '../installed-package.ts';
 import { isComplete } from '../package-file.ts';
 import { languageDirectoriesOf } from './language-directories.ts';
@@ -14,7 +15,7 @@ const limits = { directories: 64, names: 5_000, packages: 5_000, manifestBytes: 
 const installMarks = ['.package-lock.json', '.modules.yaml', '.yarn-integrity'];
 const what = 'packages of running programs';
 
-type LanguageHost = Pick<Host, 'files'>;
+type LanguageHost = Pick<Host, 'files' | 'isRoot'>;
 
 /** The packages of npm and Python in the directories that running programs load them from. */
 export class LanguagePackages implements PackageDatabase<LanguageHost> {
@@ -26,7 +27,7 @@ export class LanguagePackages implements PackageDatabase<LanguageHost> {
     this.#processes = processes;
   }
 
-  async inventory({ files }: LanguageHost): Promise<Inventory> {
+  async inventory({ files, isRoot }: LanguageHost): Promise<Inventory> {
     const processes = await this.#processes();
     if (processes.is === 'unreadable') return { packages: [], gaps: [{ what, reason: processes.reason }] };
     const directories = new Map<string, LanguageDirectory>();
@@ -37,7 +38,10 @@ export class LanguagePackages implements PackageDatabase<LanguageHost> {
       for (const one of await languageDirectoriesOf(files, process)) directories.set(one.path, one);
     }
     if (hidden > 0)
-      gaps.push({ what, reason: 'The programs of other users can not be read. Run the agent as root.' });
+      gaps.push({
+        what,
+        reason: `The programs of other users can not be read. ${accessAdvice('processes', isRoot)}`,
+      });
 
     const known = new Map<string, Inventory>();
     let read = 0;

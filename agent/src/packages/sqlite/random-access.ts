@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { DamagedDatabase } from './damaged-database.ts';
 
 /** A file of which parts are read: a database may be larger than the memory of the agent. */
@@ -19,22 +18,9 @@ export class RandomAccessFile implements RandomAccess {
   readonly #file: FileHandle;
   readonly #blocks = new Map<number, Buffer>();
 
-  private constructor(file: FileHandle, size: number) {
+  constructor(file: FileHandle, size: number) {
     this.#file = file;
     this.size = size;
-  }
-
-  static async open(place: string): Promise<RandomAccessFile> {
-    // A pipe in the place of the file must not be waited for.
-    const file = await open(place, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const status = await file.stat();
-      if (!status.isFile()) throw new DamagedDatabase('It is not a regular file.');
-      return new RandomAccessFile(file, status.size);
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
@@ -56,10 +42,6 @@ export class RandomAccessFile implements RandomAccess {
       filled += bytesRead;
     }
     return filled;
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
   }
 
   async #block(number: number): Promise<Buffer> {

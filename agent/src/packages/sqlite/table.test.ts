@@ -179,8 +179,8 @@ test('a damaged log does no harm', async () => {
 test('any bytes are no database', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 1_000 }), async (bytes) => {
-      const any = new BufferAccess(Buffer.from(bytes));
-      await expect(blobsOf(any, any)).rejects.toBeInstanceOf(DamagedDatabase);
+      const noise = new BufferAccess(Buffer.from(bytes));
+      await expect(blobsOf(noise, noise)).rejects.toBeInstanceOf(DamagedDatabase);
     }),
   );
 });

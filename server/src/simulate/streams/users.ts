@@ -13,7 +13,7 @@ export const userStream = snapshots(users, ({ mid, role, people }: Machine) => {
       username,
       uid,
       primaryGroupName: username,
-      homeDir: uid === 0 ? '/root' : `/var/lib/${username}`,
+      homeDir: uid === 0 ? '/var/roothome' : `/var/lib/${username}`,
     })),
     ...people.map(({ login, uid, team }) => ({
       mid,

@@ -24,18 +24,18 @@ function unescaped(field: string): string {
 }
 
 const pseudo = new Set([
-  ...['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'devtmpfs', 'securityfs', 'selinuxfs', 'debugfs'],
+  ...['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'securityfs', 'selinuxfs', 'debugfs'],
   ...['tracefs', 'bpf', 'pstore', 'efivarfs', 'mqueue', 'hugetlbfs', 'configfs', 'fusectl', 'binfmt_misc'],
   ...['autofs', 'rpc_pipefs', 'nfsd', 'nsfs'],
 ]);
 const network = new Set([
   ...['nfs', 'nfs4', 'cifs', 'smb3', 'smbfs', 'afs', 'ceph', '9p', 'lustre', 'gfs2', 'ocfs2', 'glusterfs'],
-  ...['ncpfs', 'coda', 'beegfs', 'gpfs', 'fuse'],
+  ...['ncpfs', 'coda', 'beegfs', 'gpfs'],
 ]);
 
 /** Whether files of the type are on a disk of the host: others can block, or have no content of their own. */
 export function isLocal(type: string): boolean {
-  if (type.startsWith('fuse.')) return type === 'fuse.fuse-overlayfs';
+  if (/^fuse(?:blk)?(?:\.|$)/.test(type)) return type === 'fuse.fuse-overlayfs';
   return !pseudo.has(type) && !network.has(type);
 }
 

@@ -7,7 +7,7 @@ import { isLocal, Mounts, parseMountinfo } from './mountinfo.ts';
 const example = `22 27 0:21 / /proc rw,relatime - proc proc rw
 27 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 36 27 0:33 /x /mnt/with\\040space\\134 rw,noatime master:1 propagate_from:2 - nfs4 server:/x rw
-37 27 0:34 / /srv rw - ext4 /dev/sdb rw
+37 27 0:34 / /srv rw shared:3 master:1 - ext4 /dev/sdb rw
 38 37 0:35 / /srv rw - fuse.sshfs me@host: rw
 `;
 
@@ -26,13 +26,31 @@ test('a path is on the nearest mount, and of those at one point on the last', ()
   expect(
     ['/proc/1/stat', '/etc/passwd', '/', '/procx', '/srv/a/b'].map((path) => mounts.typeOf(path)),
   ).toEqual(['proc', 'ext4', 'ext4', 'ext4', 'fuse.sshfs']);
+  const point = '/mnt/with space\\';
+  expect([point, `${point}/run`, `${point}s`].map((path) => mounts.typeOf(path))).toEqual([
+    ...['nfs4', 'nfs4', 'ext4'],
+  ]);
   expect(new Mounts([]).typeOf('/etc')).toBeUndefined();
 });
 
 test('only file systems on disks are local', () => {
   const types = ['ext4', 'xfs', 'btrfs', 'overlay', 'tmpfs', 'fuse.fuse-overlayfs', 'zfs'];
   expect(types.filter(isLocal)).toEqual(types);
-  expect(['proc', 'nfs4', 'cifs', 'fuse', 'fuse.sshfs', 'autofs', 'ceph'].filter(isLocal)).toEqual([]);
+  const others = [
+    'proc',
+    'nfs',
+    'nfs4',
+    'cifs',
+    'fuse',
+    'fuse.sshfs',
+    'fuseblk',
+    'fuseblk.x',
+    'fusectl',
+    'autofs',
+    'ceph',
+    '9p',
+  ];
+  expect(others.filter(isLocal)).toEqual([]);
 });
 
 test('what was written is read', () => {
