@@ -23,7 +23,7 @@ const installedConfiguration = '/etc/vedette/agent.json';
 const program = fileURLToPath(import.meta.resolve('@vedette/agent/main'));
 
 /** Those of the agent: decision 69. A test of the agent compares them. */
-export const nodeOptions = ['--lite-mode', '--max-semi-space-size=1'];
+export const nodeOptions = ['--no-opt', '--optimize-for-size', '--max-semi-space-size=1'];
 /** Milliseconds until an agent that failed is started again, after the first failure and at most. */
 const pause = { first: 1_000, most: 300_000 };
 /** Milliseconds for which an agent may go on after it was told to stop. */
