@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AuditSource } from './audit/audit-source.ts';
 import type { Configuration } from './configuration.ts';
 import { containerOf } from './container-of.ts';
@@ -54,7 +55,7 @@ export async function observedHost(configuration: Configuration, signal: AbortSi
     new UsersSource(),
     new InterfacesSource(reader),
     new PackagesSource(processes),
-    new ConnectionsSource({ processes }),
+    new ConnectionsSource({ processes, file: join(configuration.stateDirectory, 'connections.json') }),
     containers,
     new ApplicationsSource({
       processes,

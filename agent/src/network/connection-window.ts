@@ -24,12 +24,37 @@ interface Flow {
   hasCounts: boolean;
 }
 
+/** As JSON. */
+export interface WindowState {
+  readonly open: readonly Open[];
+  readonly flows: readonly (Omit<Flow, 'details'> & { readonly details: readonly Observed[] })[];
+}
+
 /** The connections and bytes since the last report, from samples of what is open. */
 export class ConnectionWindow {
   #open = new Map<string, Open>();
   #flows = new Map<string, Flow>();
   #isFirst = true;
   #isFull = false;
+
+  get state(): WindowState {
+    return {
+      open: [...this.#open.values()],
+      flows: [...this.#flows.values()].map((flow) => ({ ...flow, details: [...flow.details.values()] })),
+    };
+  }
+
+  /** Goes on where another one was. */
+  restore({ open, flows }: WindowState): void {
+    this.#isFirst = false;
+    this.#open = new Map(open.map((one) => [one.connection.key, one]));
+    this.#flows = new Map(
+      flows.map(({ details, ...flow }) => [
+        flowKey(flow.connection),
+        { ...flow, details: new Map(details.map((detail) => [pairOf(detail), detail])) },
+      ]),
+    );
+  }
 
   /** Whether some flows were left out of the last report, because there were too many. */
   get isFull(): boolean {
@@ -72,24 +97,30 @@ export class ConnectionWindow {
   }
 
   #flowOf(connection: Connection): Flow | undefined {
-    const { source, destination, client, server, protocol } = connection;
-    const key = JSON.stringify([source, destination]);
+    const { client, server, protocol } = connection;
+    const key = flowKey(connection);
     let flow = this.#flows.get(key);
     if (!flow) {
       if (this.#flows.size >= maxFlows) return undefined;
       flow = { connection, details: new Map(), connections: 0, toServer: 0, toClient: 0, hasCounts: false };
       this.#flows.set(key, flow);
     }
-    const pair = `${client.address} ${server.address} ${server.port} ${protocol}`;
-    if (flow.details.size < maxDetails && !flow.details.has(pair))
-      flow.details.set(pair, {
-        src_ip_addr: client.address,
-        dst_ip_addr: server.address,
-        dst_port: server.port,
-        protocol,
-      });
+    const detail = {
+      ...{ src_ip_addr: client.address, dst_ip_addr: server.address },
+      ...{ dst_port: server.port, protocol },
+    };
+    const pair = pairOf(detail);
+    if (flow.details.size < maxDetails && !flow.details.has(pair)) flow.details.set(pair, detail);
     return flow;
   }
+}
+
+function flowKey({ source, destination }: Connection): string {
+  return JSON.stringify([source, destination]);
+}
+
+function pairOf({ src_ip_addr, dst_ip_addr, dst_port, protocol }: Observed): string {
+  return `${src_ip_addr} ${dst_ip_addr} ${dst_port} ${protocol}`;
 }
 
 /** Whether two samples with the same addresses are of one connection. Without an inode it is closed, but not forgotten. */

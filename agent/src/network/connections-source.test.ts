@@ -84,11 +84,15 @@ describe('of a mounted host', () => {
     processes.push(process);
     return process;
   }
-  const source = () => new ConnectionsSource({ processes: async () => read(processes) });
+  const source = () =>
+    new ConnectionsSource({
+      processes: async () => read(processes),
+      file: host.place('state/connections.json'),
+    });
 
-  async function observe(one: ConnectionsSource, seconds: number) {
+  async function observe(one: ConnectionsSource, seconds: number, cursor?: unknown) {
     host.time += seconds * 1_000;
-    const observation = await one.observe(host);
+    const observation = await one.observe(host, cursor);
     return { ...observation, accepted: ingestedAs(path, observation, host.now()) };
   }
 
@@ -123,6 +127,62 @@ describe('of a mounted host', () => {
       ['2026-01-01T11:05:00.000Z', '2026-01-01T12:00:00.000Z'],
       ['2026-01-01T13:00:00.000Z', '2026-01-01T13:05:10.000Z'],
     ]);
+  });
+
+  describe('an agent that was killed', () => {
+    const periods = (accepted: readonly Record<string, unknown>[]) =>
+      accepted.map(({ startTime, endTime, numConns }) => [startTime, endTime, numConns]);
+
+    test('goes on with its window, and counts what is still open once', async () => {
+      run(1, 'net:[1]', '', []);
+      const killed = source();
+      await observe(killed, 0);
+      host.write('proc/1/net/tcp', heading + established(5));
+      await observe(killed, 5);
+      const next = source();
+      await observe(next, 3);
+      host.write('proc/1/net/tcp', heading);
+      const { accepted, cursor } = await observe(next, 5 * 60);
+      expect(periods(accepted)).toEqual([['2026-01-01T10:20:00.000Z', '2026-01-01T10:25:08.000Z', 1]]);
+      expect(cursor).toEqual({ reported: 1 });
+    });
+
+    test('reports a window of long ago until its last sample', async () => {
+      run(1, 'net:[1]', established(5), [5]);
+      const killed = source();
+      await observe(killed, 0);
+      await observe(killed, 8);
+      host.write('proc/1/net/tcp', heading);
+      const { accepted, cursor } = await observe(source(), 2 * 60 * 60);
+      expect(periods(accepted)).toEqual([['2026-01-01T10:20:00.000Z', '2026-01-01T10:20:08.000Z', 1]]);
+      expect(cursor).toEqual({ reported: 1 });
+    });
+
+    test('reports nothing twice, and all of what the journal does not have', async () => {
+      run(1, 'net:[1]', established(5), [5]);
+      const killed = source();
+      await observe(killed, 0);
+      const { accepted, cursor } = await observe(killed, 10);
+      expect(periods(accepted)).toHaveLength(1);
+      // The journal does not have the report.
+      expect(periods((await observe(source(), 6 * 60)).accepted)).toEqual([
+        ['2026-01-01T10:20:00.000Z', '2026-01-01T10:20:00.000Z', 1],
+      ]);
+      // The journal has it, and the connection stays counted.
+      const next = source();
+      for (const seconds of [0, 10, 6 * 60])
+        expect(periods((await observe(next, seconds, cursor)).accepted)).toEqual([]);
+    });
+
+    test('begins anew if the file is damaged', async () => {
+      run(1, 'net:[1]', established(5), [5]);
+      host.write('state/connections.json', '{"number":1,"start":0');
+      const next = source();
+      await observe(next, 0);
+      expect(periods((await observe(next, 10)).accepted)).toEqual([
+        ['2026-01-01T10:20:00.000Z', '2026-01-01T10:20:10.000Z', 1],
+      ]);
+    });
   });
 
   test('a clock that is set back does not give a window that ends before it begins', async () => {

@@ -6,12 +6,16 @@ import type { Gap, Observation, Observed, Source } from '../source.ts';
 import { hourLength, startOfHour, timestamp } from '../timestamp.ts';
 import { connectionsOf } from './connection.ts';
 import { ConnectionWindow } from './connection-window.ts';
+import { KeptWindow } from './kept-window.ts';
 import { SocketOwners } from './socket-owners.ts';
 import { type Protocol, parseSockets, type Socket } from './socket-table.ts';
 import { type ByteCounts, parseSs } from './ss-output.ts';
 
 /** How much time a report covers; the first one less, so that a new host is soon seen. */
 const windowLength = 5 * 60_000;
+/** Connections that are written to the file with each sample; more are written each minute. */
+const maxKeptEachTime = 2_000;
+const largePause = 60_000;
 const maxTableBytes = 8 * 1024 * 1024;
 const maxNamespaces = 1_000;
 const tables: readonly (readonly [file: string, protocol: Protocol])[] = [
@@ -27,6 +31,12 @@ const sampled: Gap = {
     'Connections are sampled each 10 seconds: those that begin and end in between, and the peers of UDP sockets without a fixed one, are not seen.',
 };
 
+export interface ConnectionsDeps {
+  readonly processes: ReadProcesses;
+  /** Where the window is kept until it is reported. */
+  readonly file?: string;
+}
+
 /** Reports the connections of the host, by samples of its sockets. */
 export class ConnectionsSource implements Source {
   readonly name = 'connections';
@@ -34,16 +44,23 @@ export class ConnectionsSource implements Source {
   readonly #processes: ReadProcesses;
   readonly #owners = new SocketOwners();
   readonly #window = new ConnectionWindow();
+  readonly #kept: KeptWindow;
+  #keptAt = -Infinity;
+  /** Of the window, which is not reported yet; undefined before the first observation. */
+  #number: number | undefined;
   #start: number | undefined;
   #isFirst = true;
 
-  constructor({ processes }: { readonly processes: ReadProcesses }) {
+  constructor({ processes, file }: ConnectionsDeps) {
     this.#processes = processes;
+    this.#kept = new KeptWindow(file);
   }
 
-  async observe(host: Host): Promise<Observation> {
+  async observe(host: Host, cursor?: unknown): Promise<Observation> {
     const now = host.now();
-    const records = this.#endHour(now);
+    const records = this.#number === undefined ? await this.#restore(now, reportedIn(cursor)) : [];
+    const number = this.#number ?? 0;
+    records.push(...this.#endHour(now));
     const gaps = await this.#sample(host);
     const start = this.#start ?? now;
     if (now - start >= (this.#isFirst ? this.interval : windowLength)) {
@@ -53,7 +70,39 @@ export class ConnectionsSource implements Source {
     }
     if (this.#window.isFull)
       gaps.push({ what: 'Some connections', reason: 'There were more than 20000 pairs of peers at a time.' });
-    return { records: { 'Activities/Connections': records }, gaps: [...gaps, sampled] };
+    const observation = { records: { 'Activities/Connections': records }, gaps: [...gaps, sampled] };
+    // Until the journal has the records, the file has what they are made of.
+    if (records.length > 0) {
+      this.#number = number + 1;
+      return { ...observation, cursor: { reported: number } };
+    }
+    await this.#keep(number, now);
+    return observation;
+  }
+
+  /** Goes on with the window of an agent that was stopped. If that was long ago, the window ends with its last sample. */
+  async #restore(now: number, reported: number): Promise<Observed[]> {
+    this.#number = reported + 1;
+    const kept = await this.#kept.read();
+    if (!kept || kept.number < reported || kept.at > now) return [];
+    const isReported = kept.number === reported;
+    this.#window.restore(isReported ? { ...kept.state, flows: [] } : kept.state);
+    this.#isFirst = false;
+    this.#start = isReported ? kept.at : kept.start;
+    if (now - this.#start < windowLength && startOfHour(now) === startOfHour(this.#start)) return [];
+    const isHourOver = startOfHour(now) !== startOfHour(this.#start);
+    const records = this.#window.end(timestamp(this.#start), timestamp(kept.at), isHourOver);
+    this.#start = now;
+    return records;
+  }
+
+  /** With many connections less often, because all of them are written. */
+  async #keep(number: number, now: number): Promise<void> {
+    const { state } = this.#window;
+    const isLarge = state.open.length + state.flows.length > maxKeptEachTime;
+    if (isLarge && now >= this.#keptAt && now - this.#keptAt < largePause) return;
+    this.#keptAt = now;
+    await this.#kept.write({ number, start: this.#start ?? now, at: now, state });
   }
 
   /** A window ends with its hour, and the next one begins there. */
@@ -103,6 +152,12 @@ export class ConnectionsSource implements Source {
     this.#window.sample(connections, (inode) => counts.get(inode));
     return gaps;
   }
+}
+
+/** The number of the last window in the journal. */
+function reportedIn(cursor: unknown): number {
+  const reported = (cursor as { reported?: unknown } | undefined | null)?.reported;
+  return typeof reported === 'number' && Number.isSafeInteger(reported) ? reported : 0;
 }
 
 /** A process of each network namespace. */
