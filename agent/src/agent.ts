@@ -1,7 +1,7 @@
 import type { Sender } from './delivery/sender.ts';
 import type { Host } from './host/host.ts';
 import type { Journal } from './journal/journal.ts';
-import { entriesOf } from './report.ts';
+import { entriesOf, type ReportContext } from './report.ts';
 import type { Gap, Source } from './source.ts';
 
 /** What an agent needs of its host, whatever the sources read. */
@@ -11,7 +11,7 @@ export interface AgentDeps<ObservedHost extends AgentHost = Host> {
   readonly host: ObservedHost;
   /** In the order in which they are first observed. */
   readonly sources: readonly Source<ObservedHost>[];
-  readonly journal: Pick<Journal, 'append' | 'cursor' | 'memory'>;
+  readonly journal: Pick<Journal, 'append' | 'cursor'> & Pick<ReportContext, 'memory'>;
   readonly sender: Pick<Sender, 'wake'>;
   /** Resolves earlier if the signal aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;

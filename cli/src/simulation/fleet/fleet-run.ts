@@ -13,7 +13,7 @@ import { fleetReport } from './fleet-report.ts';
 
 const progressInterval = 1_000;
 /** Milliseconds for sending what waits at the end. */
-const endPeriod = 60_000;
+const endPeriod = 300_000;
 
 export interface FleetOptions {
   readonly agents: number;

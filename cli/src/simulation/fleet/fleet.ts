@@ -5,9 +5,15 @@ import { Simulation } from '@vedette/server/simulate/simulation';
 import { CountedConnection } from './counted-connection.ts';
 import { FleetAgent, type FleetAgentDeps } from './fleet-agent.ts';
 import { FleetCounts } from './fleet-counts.ts';
+import { Turns } from './turns.ts';
 
-/** Milliseconds in which all agents start: most sources report once a minute, so they spread over all of it. */
-const startPeriod = 60_000;
+/**
+ * Milliseconds in which all agents start. Most sources report once a minute, so they spread over all of it; one process
+ * needs longer for the first reports of thousands.
+ */
+function startPeriod(agents: number): number {
+  return Math.max(60_000, agents * 60);
+}
 
 export interface FleetDeps extends Pick<FleetAgentDeps, 'token' | 'now' | 'wait' | 'log'> {
   readonly agents: number;
@@ -27,10 +33,13 @@ export class Fleet {
     const simulation = new Simulation({ hosts: agents, seed });
     this.company = simulation.company.name;
     this.#seed = seed;
+    const turns = new Turns();
+    const waitForTurn: FleetDeps['wait'] = (milliseconds, signal) =>
+      wait(milliseconds, signal).then(() => turns.next());
     this.#agents = simulation.company.machines.map((machine) => {
       const random = new Random('fleet', seed, machine.index);
       const connection = new CountedConnection(connect(), this.counts);
-      const deps = { simulation, machine, connection, token, now, wait, log };
+      const deps = { simulation, machine, connection, token, now, wait: waitForTurn, log };
       return new FleetAgent({ ...deps, random: () => random.share() });
     });
   }
@@ -56,7 +65,7 @@ export class Fleet {
 
   start(): void {
     const random = new Random('start', this.#seed);
-    for (const agent of this.#agents) agent.start(random.below(startPeriod));
+    for (const agent of this.#agents) agent.start(random.below(startPeriod(this.size)));
   }
 
   /** Observes nothing more, and sends what waits until the signal aborts. */

@@ -1,34 +1,42 @@
 import { randomUUID } from 'node:crypto';
+import type { AgentDeps } from '@vedette/agent/agent';
+import type { SenderDeps } from '@vedette/agent/delivery/sender';
 import { decodeEntry, type Entry, encodeEntry } from '@vedette/agent/journal/entry';
-import { HourMemory } from '@vedette/agent/journal/hour-memory';
-import type { Journal, NewEntry } from '@vedette/agent/journal/journal';
+import type { NewEntry } from '@vedette/agent/journal/journal';
 
-/** Compressed; hours of an outage for one host. */
-const defaultMaxBytes = 256 * 1024;
+/** Characters, or bytes if compressed. */
+const defaultLimits = { plain: 32 * 1024, total: 384 * 1024 };
 const maxEntryBytes = 64 * 1024 * 1024;
+const noDigest = Buffer.alloc(0);
+
+type AgentJournal = AgentDeps['journal'];
+type SenderJournal = SenderDeps['journal'];
 
 interface Waiting {
   readonly number: number;
-  readonly payload: Buffer;
   readonly batches: number;
+  readonly size: number;
+  /** Compressed if the journal is long: thousands of agents share the memory of one process. */
+  readonly entry: Entry | Buffer;
 }
 
-/** The journal of an agent without a disk. It is compressed as on disk: thousands of agents share one process. */
-export class MemoryJournal
-  implements Pick<Journal, 'id' | 'memory' | 'cursor' | 'append' | 'next' | 'acknowledge'>
-{
+/** The journal of a simulated agent: in memory, and without a memory of the hour, as its sources report changes only. */
+export class MemoryJournal implements AgentJournal, SenderJournal {
   readonly id = randomUUID();
-  readonly memory = new HourMemory();
+  readonly memory = {
+    unreported: (_hour: number, _path: string, records: readonly Readonly<Record<string, unknown>>[]) =>
+      records.map((record) => ({ record, digest: noDigest })),
+  };
+  readonly #limits: typeof defaultLimits;
   readonly #cursors = new Map<string, unknown>();
-  readonly #maxBytes: number;
   #waiting: Waiting[] = [];
-  #bytes = 0;
+  #size = 0;
   #lastNumber = 0;
   #dropped = { entries: 0, batches: 0 };
   #onEmpty: () => void = () => {};
 
-  constructor(maxBytes = defaultMaxBytes) {
-    this.#maxBytes = maxBytes;
+  constructor(limits = defaultLimits) {
+    this.#limits = limits;
   }
 
   /** Entries that were dropped because the server was away for too long. */
@@ -49,26 +57,27 @@ export class MemoryJournal
     return this.#cursors.get(source);
   }
 
-  async append({ digests, ...added }: NewEntry): Promise<void> {
-    const number = ++this.#lastNumber;
-    for (const [path, bytes] of digests) this.memory.remember(added.hour, path, bytes);
+  async append(added: NewEntry): Promise<void> {
     if (added.cursor !== undefined) this.#cursors.set(added.source, added.cursor);
-    if (added.batches.length === 0) return;
-    // Only a journal on disk needs the digests again, after a start.
-    const payload = encodeEntry({ ...added, number, digests: new Map() });
-    this.#waiting.push({ number, payload, batches: added.batches.length });
-    this.#bytes += payload.length;
-    while (this.#bytes > this.#maxBytes && this.#waiting.length > 1) this.#drop();
+    const entry = { ...added, number: ++this.#lastNumber };
+    const batches = added.batches.length;
+    if (batches === 0) return;
+    const length = added.batches.reduce((sum, { body }) => sum + body.length, 0);
+    const kept = this.#size + length > this.#limits.plain ? encodeEntry(entry) : entry;
+    const size = Buffer.isBuffer(kept) ? kept.length : length;
+    this.#waiting.push({ number: entry.number, batches, size, entry: kept });
+    this.#size += size;
+    while (this.#size > this.#limits.total && this.#waiting.length > 1) this.#drop();
   }
 
   async next(): Promise<Entry | undefined> {
-    const [first] = this.#waiting;
-    return first && decodeEntry(first.payload, maxEntryBytes);
+    const entry = this.#waiting[0]?.entry;
+    return Buffer.isBuffer(entry) ? decodeEntry(entry, maxEntryBytes) : entry;
   }
 
   async acknowledge(number: number): Promise<void> {
     this.#waiting = this.#waiting.filter((one) => one.number > number);
-    this.#bytes = this.#waiting.reduce((sum, { payload }) => sum + payload.length, 0);
+    this.#size = this.#waiting.reduce((sum, { size }) => sum + size, 0);
     if (this.isEmpty) this.#onEmpty();
   }
 
@@ -81,11 +90,11 @@ export class MemoryJournal
     });
   }
 
-  /** The oldest: what is newer tells more about the host. */
+  /** The oldest, as on disk: what is newer tells more about the host. */
   #drop(): void {
     const oldest = this.#waiting.shift();
     if (!oldest) return;
-    this.#bytes -= oldest.payload.length;
+    this.#size -= oldest.size;
     this.#dropped.entries += 1;
     this.#dropped.batches += oldest.batches;
   }

@@ -8,13 +8,21 @@ type SimulatedSource = Source<SimulatedHost>;
 
 const observed = (records: Observation['records']): Observation => ({ records, gaps: [] });
 
-/** A part of the host that is read completely each time. */
+/**
+ * A part of the host that does not change. The real agent reads it each time and finds nothing new until the next hour;
+ * for thousands in one process that is too much work for nothing.
+ */
 function inventory(name: string, interval: number, paths: readonly DatasetPath[]): SimulatedSource {
+  let reportedHour: number | undefined;
   return {
     name,
     interval,
-    observe: async (host) =>
-      observed(Object.fromEntries(paths.map((path) => [path, host.recordsAt(path, host.now())]))),
+    async observe(host) {
+      const hour = startOfHour(host.now());
+      if (hour === reportedHour) return observed({});
+      reportedHour = hour;
+      return observed(Object.fromEntries(paths.map((path) => [path, host.recordsAt(path, hour)])));
+    },
   };
 }
 
@@ -46,9 +54,10 @@ function log(name: string, interval: number, { path, at }: Events): SimulatedSou
   };
 }
 
-/** Those that run all the time, and those that were started since the last sample. */
+/** Those that run all the time, once an hour, and those that were started since the last sample. */
 function processes(): SimulatedSource {
   let after: number | undefined;
+  let reportedHour: number | undefined;
   return {
     name: 'processes',
     interval: 10_000,
@@ -57,8 +66,9 @@ function processes(): SimulatedSource {
       const started = host.startedBetween(after ?? now, now);
       after = now;
       const hour = hourAt(startOfHour(now));
-      const running = [...host.machine.processes, ...started];
-      return observed({ 'Entities/Processes': running.map((one) => processRecord(host, one, hour)) });
+      const fresh = hour.start === reportedHour ? started : [...host.machine.processes, ...started];
+      reportedHour = hour.start;
+      return observed({ 'Entities/Processes': fresh.map((one) => processRecord(host, one, hour)) });
     },
   };
 }
