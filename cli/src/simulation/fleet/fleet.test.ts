@@ -21,11 +21,10 @@ let network: Server;
 let fate: (attempt: number) => Fate;
 let time: VirtualTime;
 let fleet: Fleet;
-let apiToken: string;
 let messages: string[];
 beforeEach(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
-  apiToken = await service.token();
+  const apiToken = await service.token();
   const body = { tokenAlias: 'fleet', tokenEnabled: 1 };
   const created = await service.request('POST', '/api/v2/AgentAccessTokens', { token: apiToken, body });
   network = await startNetwork();
@@ -71,13 +70,16 @@ const isSettled = (sleepers: number) => sleepers === agents + fleet.behind;
 const pass = (minutes: number) => time.passUntil(time.now() + minutes * minute, isSettled);
 
 async function stop(): Promise<void> {
-  const stopped = fleet.stop(new AbortController().signal);
-  // Only those that try again are waiting now.
   let isOver = false;
-  stopped.then(() => {
+  const stopped = fleet.stop(new AbortController().signal).then(() => {
     isOver = true;
   });
-  await time.passUntil(time.now() + 20 * minute, (sleepers) => isOver || sleepers === fleet.behind);
+  // Only those that try again wait now.
+  await time.passUntil(
+    time.now() + 60 * minute,
+    (sleepers) => sleepers > 0 && sleepers === fleet.behind,
+    () => isOver,
+  );
   await stopped;
 }
 
@@ -87,8 +89,12 @@ async function count(path: string, filters: readonly unknown[] = []): Promise<nu
     startTime: new Date(from).toISOString(),
     endTime: new Date(from + 180 * minute).toISOString(),
   };
-  const body = { timeFilter: range, filters };
-  const answer = await service.request('POST', `/api/v2/${path}/search`, { token: apiToken, body });
+  const body = { timeFilter: range, ...(filters.length > 0 && { filters }) };
+  const answer = await service.request('POST', `/api/v2/${path}/search`, {
+    token: await service.token(),
+    body,
+  });
+  expect(answer.status, answer.text).toBeLessThan(300);
   return answer.body?.paging.totalRows ?? 0;
 }
 
@@ -162,7 +168,7 @@ describe('a fleet', () => {
     await pass(2);
     await stop();
     expect(fleet.counts.repeated).toBeGreaterThan(agents);
-    expect(fleet.counts.unanswered).toBe(fleet.counts.repeated);
+    expect(fleet.counts.unanswered).toBeGreaterThanOrEqual(fleet.counts.repeated);
     await expectAllStored();
     expect(await storedRecords()).toBe(fleet.counts.acknowledged.records);
   });
@@ -172,6 +178,7 @@ describe('a fleet', () => {
     const restarted = service.restart();
     await pass(1);
     await restarted;
+    expect(fleet.counts.unanswered + fleet.counts.refusals).toBeGreaterThan(0);
     await pass(1);
     await stop();
     await expectAllStored();
@@ -181,7 +188,8 @@ describe('a fleet', () => {
     await pass(1.5);
     const machines = () => fleet.counts.stored.get('Entities/Machines')?.batches;
     expect(machines()).toBe(agents);
-    await pass(6);
+    time.step = 5 * minute;
+    await pass(8);
     expect(machines()).toBe(2 * agents);
     await stop();
     await expectAllStored();
