@@ -1,33 +1,36 @@
 import type { Sender } from './delivery/sender.ts';
 import type { Host } from './host/host.ts';
 import type { Journal } from './journal/journal.ts';
-import { entriesOf } from './report.ts';
+import { entriesOf, type ReportContext } from './report.ts';
 import type { Gap, Source } from './source.ts';
 import { unlessAborted } from './wait.ts';
 
-export interface AgentDeps {
-  readonly host: Host;
+/** What an agent needs of its host, whatever the sources read. */
+export type AgentHost = Pick<Host, 'mid' | 'now' | 'signal'>;
+
+export interface AgentDeps<ObservedHost extends AgentHost = Host> {
+  readonly host: ObservedHost;
   /** In the order in which they are first observed. */
-  readonly sources: readonly Source[];
-  readonly journal: Pick<Journal, 'append' | 'cursor' | 'memory'>;
+  readonly sources: readonly Source<ObservedHost>[];
+  readonly journal: Pick<Journal, 'append' | 'cursor'> & Pick<ReportContext, 'memory'>;
   readonly sender: Pick<Sender, 'wake'>;
   /** Resolves earlier if the signal aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log: (message: string) => void;
 }
 
-interface Schedule {
-  readonly source: Source;
+interface Schedule<ObservedHost> {
+  readonly source: Source<ObservedHost>;
   dueAt: number;
 }
 
 /** Observes the sources at their intervals, one after the other, and adds what is new to the journal. */
-export class Agent {
-  readonly #deps: AgentDeps;
-  readonly #schedules: Schedule[];
+export class Agent<ObservedHost extends AgentHost = Host> {
+  readonly #deps: AgentDeps<ObservedHost>;
+  readonly #schedules: Schedule<ObservedHost>[];
   readonly #gaps = new Map<string, readonly Gap[]>();
 
-  constructor(deps: AgentDeps) {
+  constructor(deps: AgentDeps<ObservedHost>) {
     this.#deps = deps;
     this.#schedules = deps.sources.map((source) => ({ source, dueAt: -Infinity }));
   }
@@ -61,7 +64,7 @@ export class Agent {
   }
 
   /** A source that fails is tried again at its next interval; the others go on. */
-  async #observe(source: Source): Promise<void> {
+  async #observe(source: Source<ObservedHost>): Promise<void> {
     const { host, journal, sender } = this.#deps;
     const at = host.now();
     try {

@@ -44,8 +44,9 @@ interface Lines {
 
 function batchesOf(path: DatasetPath, unreported: readonly Unreported[], context: ReportContext): Lines[] {
   const batches: Lines[] = [];
+  const stamp = stampOf(datasets[path], context);
   for (const { record, digest } of unreported) {
-    const line = JSON.stringify(stamped(datasets[path], record, context));
+    const line = JSON.stringify({ ...stamp, ...record });
     let batch = batches.at(-1);
     if (!batch || batch.bytes + line.length > maxBatch.bytes || batch.lines.length === maxBatch.records) {
       batch = { lines: [], digests: [], bytes: 0 };
@@ -58,17 +59,18 @@ function batchesOf(path: DatasetPath, unreported: readonly Unreported[], context
   return batches;
 }
 
-function stamped({ repeated, isShared }: Dataset, record: Observed, { mid, at }: ReportContext): Observed {
+/** The members that are the same for all records of an observation; those of the record replace them. */
+function stampOf({ repeated, isShared }: Dataset, { mid, at }: ReportContext): Observed {
   const host = isShared ? {} : { mid };
   switch (repeated) {
     case 'hour': {
       const start = startOfHour(at);
-      return { ...host, startTime: timestamp(start), endTime: timestamp(start + hourLength), ...record };
+      return { ...host, startTime: timestamp(start), endTime: timestamp(start + hourLength) };
     }
     case 'state':
     case 'event':
-      return { ...host, createdTime: timestamp(at), ...record };
+      return { ...host, createdTime: timestamp(at) };
     case 'window':
-      return { ...host, ...record };
+      return host;
   }
 }

@@ -20,11 +20,11 @@ export interface Observation {
 }
 
 /** A part of the host that is observed at intervals. */
-export interface Source {
+export interface Source<ObservedHost = Host> {
   /** `processes`, `packages`: its name in the configuration and in messages. */
   readonly name: string;
   /** Milliseconds between two observations. */
   readonly interval: number;
   /** The cursor is that of the last stored observation; undefined for the first one. It may be damaged: check it. */
-  observe(host: Host, cursor: unknown): Promise<Observation>;
+  observe(host: ObservedHost, cursor: unknown): Promise<Observation>;
 }

@@ -73,6 +73,12 @@ export class Client {
     return content === '' ? 0 : (JSON.parse(content) as { data: unknown[] }).data.length;
   }
 
+  /** The number of records on all pages of a search, up to 500,000. */
+  async count(path: string, body: unknown): Promise<number> {
+    const content = await this.#send('POST', path, body);
+    return content === '' ? 0 : (JSON.parse(content) as { paging: { totalRows: number } }).paging.totalRows;
+  }
+
   async #send(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<string> {
     const reply = await fetch(`http://${this.#host}${path}`, {
       method,

@@ -31,6 +31,8 @@ export interface Report {
   readonly text: string;
   /** Set when `data` has numbers that JavaScript would round. */
   readonly json?: string;
+  /** 0 unless the report is that of a failure. */
+  readonly exitCode?: number;
 }
 
 /** Result of a command that has written its output itself, because it may be long. */

@@ -417,6 +417,11 @@ describe('vedette simulate', () => {
     expect(await errorOutput('simulate --hosts 1 --days 1')).toContain('--seed is required');
     expect(await errorOutput('simulate --hosts 0 --days 1 --seed 1')).toContain('--hosts must be an integer');
     expect(await errorOutput(simulate(' --rate fast'))).toContain('--rate must be an integer');
+    expect(await errorOutput('simulate --agents 2 --hosts 3')).toContain('can not be combined with --hosts');
+    expect(await errorOutput(simulate(' --minutes 3'))).toContain('--minutes requires --agents');
+    expect(await errorOutput('simulate --agents many')).toContain('--agents must be an integer');
+    expect(await errorOutput('simulate --agents 2 --token wrong')).toContain('401');
+    expect(await errorOutput('simulate --agents 2 --url http://127.0.0.1:1')).toContain('does not answer');
     expect(await errorOutput('simulate --hosts 1 --days 1 --seed 1 --end now')).toContain(
       '--end must be a time',
     );

@@ -59,10 +59,8 @@ async function run(words: readonly string[]): Promise<string> {
     const loss = options.yes ? undefined : command.destroys?.(invocation);
     if (loss) await confirm(loss);
     const result = await command.run(invocation);
-    if ('exitCode' in result) {
-      process.exitCode = result.exitCode;
-      return '';
-    }
+    if (result.exitCode !== undefined) process.exitCode = result.exitCode;
+    if (!('text' in result)) return '';
     return `${json ? (result.json ?? JSON.stringify(result.data, undefined, 2)) : result.text}\n`;
   } finally {
     await context.close();

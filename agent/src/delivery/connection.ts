@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { connect as connectTls, rootCertificates, type ConnectionOptions as TlsOptions } from 'node:tls';
+import {
+  connect as connectTls,
+  rootCertificates,
+  type SecureContext,
+  type ConnectionOptions as TlsOptions,
+} from 'node:tls';
 import { authorizationOf, proxyFor, tunnel } from './proxy.ts';
 
 const timeout = 60_000;
@@ -15,6 +20,8 @@ export interface ConnectionOptions {
   /** Files of a client certificate and its key, for servers that demand one. */
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
+  /** Instead of the files: many connections of one process share it. */
+  readonly secureContext?: SecureContext | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -78,6 +85,7 @@ function secureAgent(options: ConnectionOptions, proxy: URL | undefined): https.
     ...{ keepAlive: true, maxSockets: 2 },
     ...{ cert: read(options.certificateFile), key: read(options.keyFile) },
     ...(authority && { ca: [...rootCertificates, authority] }),
+    ...(options.secureContext && { secureContext: options.secureContext }),
   });
   if (!proxy) return agent;
   agent.createConnection = (given, done) => {

@@ -3,7 +3,7 @@ import type { Company } from '@vedette/server/simulate/company/company';
 import { startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import { HttpSink } from '../collecting/http-sink.ts';
-import type { Command, OptionValues } from '../command.ts';
+import type { Command, OptionValues, Report } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { type Destination, destinationAt } from '../ingest/destination.ts';
 import { ownToken } from '../ingest/own-token.ts';
@@ -19,13 +19,22 @@ const simulate: Command = {
   words: ['simulate'],
   positionals: [],
   options: {
-    hosts: { type: 'string', value: 'N', required: true, description: 'number of hosts, up to 10000' },
-    days: { type: 'string', value: 'D', required: true, description: 'days of telemetry, up to 90' },
+    hosts: { type: 'string', value: 'N', description: 'number of hosts, up to 10000' },
+    days: { type: 'string', value: 'D', description: 'days of telemetry, up to 90' },
     seed: {
       type: 'string',
       value: 'S',
-      required: true,
-      description: 'random seed: the same seed generates the same data',
+      description: 'random seed: the same seed generates the same data; default with --agents: 1',
+    },
+    agents: {
+      type: 'string',
+      value: 'N',
+      description: 'instead of --hosts and --days: number of agents that report now, each on its connection',
+    },
+    minutes: {
+      type: 'string',
+      value: 'M',
+      description: 'with --agents: how long they report; default: until Ctrl-C',
     },
     rate: {
       type: 'string',
@@ -60,11 +69,13 @@ const simulate: Command = {
     'no-clouds': { type: 'boolean', description: 'leave out the cloud accounts' },
   },
   summary:
-    'Sends the telemetry and cloud resources of a fictitious company to a server; records sent twice are stored once.',
+    'Sends the telemetry and cloud resources of a fictitious company to a server; records sent twice are stored once. With --agents its hosts report live until the time is over.',
   async run({ options, context }) {
+    if (options.agents !== undefined) return playAgents(context, options);
+    requireHistory(options);
     const size = {
       hosts: integerOption('hosts', options.hosts, 1, 10_000) as number,
-      seed: integerOption('seed', options.seed, 0, 4_294_967_295) as number,
+      seed: integerOption('seed', options.seed, 0, maxSeed) as number,
     };
     const days = integerOption('days', options.days, 1, 90) as number;
     const rate = integerOption('rate', options.rate, 1, 1_000_000_000);
@@ -108,6 +119,33 @@ const simulate: Command = {
     };
   },
 };
+
+const maxSeed = 4_294_967_295;
+const ofHistory = ['hosts', 'days', 'end', 'rate', 'collector-token', 'no-clouds'] as const;
+
+/** Live agents, instead of the records of past days. */
+async function playAgents(context: CommandContext, options: OptionValues): Promise<Report> {
+  const excluded = ofHistory.filter((name) => options[name] !== undefined);
+  if (excluded.length > 0)
+    throw new UsageError(
+      `--agents reports live, and can not be combined with ${excluded.map((name) => `--${name}`).join(', ')}: run vedette simulate twice.`,
+    );
+  const fleet = {
+    agents: integerOption('agents', options.agents, 1, 10_000) as number,
+    seed: integerOption('seed', options.seed, 0, maxSeed) ?? 1,
+    minutes: integerOption('minutes', options.minutes, 1, 100_000),
+  };
+  const destination = await destinationOf(context, options);
+  const { runFleet } = await import('../simulation/fleet/fleet-run.ts');
+  return runFleet(fleet, destination);
+}
+
+function requireHistory(options: OptionValues): void {
+  if (options.minutes !== undefined) throw new UsageError('--minutes requires --agents.');
+  for (const name of ['hosts', 'days', 'seed'])
+    if (!options[name])
+      throw new UsageError(`--${name} is required, or --agents for hosts that report live.`);
+}
 
 /** Undefined if the clouds are left out. */
 async function collectorTokenOf(context: CommandContext, options: OptionValues): Promise<string | undefined> {

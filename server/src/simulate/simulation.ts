@@ -1,5 +1,6 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { type Company, type CompanySize, createCompany } from './company/company.ts';
+import type { Machine } from './company/machine.ts';
 import { daysOf, type Hour, hoursBefore } from './hour.ts';
 import { incidentRecordsIn } from './planted-incidents.ts';
 import { Random } from './random.ts';
@@ -86,6 +87,15 @@ export class Simulation {
             share: ++count / total,
             records: () => this.#records(stream, hour),
           };
+  }
+
+  /** The records that one host reports, without planted incidents. */
+  hostRecords(path: string, machine: Machine, hour: Hour): Iterable<SimulatedRecord> {
+    const { seed, hosts } = this.company;
+    const stream = streams.find(({ dataset }) => dataset.path === path);
+    if (!stream?.ofHost) throw new Error(`Hosts do not report ${path}.`);
+    const random = new Random(path, seed, hosts, hour.start, machine.index);
+    return stream.ofHost(this.company, machine, hour, random);
   }
 
   *#records(stream: Stream, hour: Hour): Generator<SimulatedRecord> {

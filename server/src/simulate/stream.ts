@@ -12,6 +12,8 @@ export interface Stream {
   readonly dataset: TelemetryDataset;
   /** The records of an hour; `random` is seeded by dataset and hour. */
   ofHour(company: Company, hour: Hour, random: Random): Iterable<SimulatedRecord>;
+  /** The records of one host at any time of the hour; those of inventories are not stamped. Absent for clouds. */
+  ofHost?(company: Company, machine: Machine, hour: Hour, random: Random): Iterable<SimulatedRecord>;
 }
 
 /** Agents report inventories twice a day, so that a search of the last 24 hours finds them. */
@@ -31,6 +33,7 @@ export function snapshots(
         for (const record of recordsOf(machine, company)) yield { createdTime, ...record };
       }
     },
+    ofHost: (company, machine) => recordsOf(machine, company),
   };
 }
 
@@ -44,6 +47,7 @@ export function hourly(
     *ofHour(company, hour, random) {
       for (const machine of company.machines) yield* recordsOf(machine, hour, random, company);
     },
+    ofHost: (company, machine, hour, random) => recordsOf(machine, hour, random, company),
   };
 }
 

@@ -25,27 +25,33 @@ interface Flow {
   readonly busy: number;
 }
 
-/** The flows of a company, cached. */
+type MachinesByRole = ReadonlyMap<RoleName, readonly Machine[]>;
+
+/** Of a company, cached. */
 const flowsByCompany = new WeakMap<Company, readonly Flow[]>();
+const rolesByCompany = new WeakMap<Company, MachinesByRole>();
 
 function flowsOf(company: Company): readonly Flow[] {
-  const known = flowsByCompany.get(company);
-  if (known) return known;
-  const ofRole = (name: RoleName) => company.machines.filter(({ role }) => role.name === name);
-  const byRole = new Map(Object.values(roles).map(({ name }) => [name, ofRole(name)]));
-  const flows = company.machines.flatMap((machine) => [
-    ...innerFlows(machine, byRole, new Random('flows', company.seed, company.hosts, machine.index)),
-    ...outerFlows(machine),
-  ]);
+  const flows =
+    flowsByCompany.get(company) ?? company.machines.flatMap((machine) => flowsOfHost(company, machine));
   flowsByCompany.set(company, flows);
   return flows;
 }
 
-function* innerFlows(
-  machine: Machine,
-  byRole: ReadonlyMap<RoleName, readonly Machine[]>,
-  random: Random,
-): Generator<Flow> {
+function flowsOfHost(company: Company, machine: Machine): readonly Flow[] {
+  const random = new Random('flows', company.seed, company.hosts, machine.index);
+  return [...innerFlows(machine, machinesByRole(company), random), ...outerFlows(machine)];
+}
+
+function machinesByRole(company: Company): MachinesByRole {
+  const ofRole = (name: RoleName) => company.machines.filter(({ role }) => role.name === name);
+  const byRole =
+    rolesByCompany.get(company) ?? new Map(Object.values(roles).map(({ name }) => [name, ofRole(name)]));
+  rolesByCompany.set(company, byRole);
+  return byRole;
+}
+
+function* innerFlows(machine: Machine, byRole: MachinesByRole, random: Random): Generator<Flow> {
   for (const { from, role, to, peers } of machine.role.traffic) {
     const source = running(machine, from);
     const others = (byRole.get(role) ?? []).filter((other) => other !== machine);
@@ -150,16 +156,19 @@ export function connectionRecord(flow: Endpoints, hour: Hour, numConns: number, 
 /** Share of customers that visit a web server at full load. */
 const visiting = 0.35;
 
+function* connectionsIn(flows: readonly Flow[], hour: Hour, random: Random): Generator<SimulatedRecord> {
+  for (const flow of flows) {
+    const isVisit = flow.busy === 0;
+    if (!random.chance(isVisit ? visiting * hour.load : 0.4 + 0.6 * hour.load)) continue;
+    const most = isVisit ? 25 : 1 + flow.busy * hour.load;
+    yield connectionRecord(flow, hour, 1 + random.below(most), random);
+  }
+}
+
 export const connectionStream: Stream = {
   dataset,
-  *ofHour(company, hour, random) {
-    for (const flow of flowsOf(company)) {
-      const isVisit = flow.busy === 0;
-      if (!random.chance(isVisit ? visiting * hour.load : 0.4 + 0.6 * hour.load)) continue;
-      const most = isVisit ? 25 : 1 + flow.busy * hour.load;
-      yield connectionRecord(flow, hour, 1 + random.below(most), random);
-    }
-  },
+  ofHour: (company, hour, random) => connectionsIn(flowsOf(company), hour, random),
+  ofHost: (company, machine, hour, random) => connectionsIn(flowsOfHost(company, machine), hour, random),
 };
 
 /** Generates connections only and lazily: about 5 million for 515 hosts and 14 days. Only the company is in memory. */

@@ -25,6 +25,16 @@ const alpine = {
 
 /** A version common to all hosts of one system, except for a few outdated ones. */
 function versionOf(name: string, os: keyof typeof systems, isOld: boolean): string {
+  const key = `${name} ${os} ${isOld}`;
+  const version = versions.get(key) ?? newVersion(name, os, isOld);
+  versions.set(key, version);
+  return version;
+}
+
+/** By name, system and age: every host has the same packages. */
+const versions = new Map<string, string>();
+
+function newVersion(name: string, os: keyof typeof systems, isOld: boolean): string {
   const random = new Random('package', name, os);
   const [major, minor, patch] = [random.below(9), random.below(40), random.below(20)];
   const release = os === 'ubuntu' ? `-${random.below(5)}ubuntu1` : '-1.amzn2023';

@@ -78,6 +78,23 @@ function jobsOf({ seed, hosts }: Company, machine: Machine, { start }: Hour): Pr
   });
 }
 
+/** Milliseconds; in about a third of them a host starts a process. */
+const startInterval = 10_000;
+
+/** Processes that a host starts after one instant and up to another: two a minute, which soon end. */
+export function startedBetween(company: Company, machine: Machine, after: number, upTo: number): Process[] {
+  const cron = machine.processes.find(({ name }) => name === 'cron');
+  const started: Process[] = [];
+  for (let at = Math.floor(after / startInterval) * startInterval; at <= upTo; at += startInterval) {
+    const random = new Random('started', company.seed, company.hosts, machine.index, at);
+    const startedAt = at + random.below(startInterval);
+    if (!random.chance(1 / 3) || startedAt <= after || startedAt > upTo) continue;
+    const common = { name: 'job', pid: random.between(33_000, 4_000_000), ...childOf(cron) };
+    started.push(process({ ...common, user: 'root', uid: 0, cmdline: random.pick(jobs), startedAt }, random));
+  }
+  return started;
+}
+
 export const processStreams: readonly Stream[] = [
   hourly(dataset, function* (machine, hour, _random, company) {
     for (const running of machine.processes) yield processRecord(machine, running, hour);

@@ -28,8 +28,11 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Limits of a group commit, which then takes a fraction of a second. */
-const maxGroup = { batches: 128, bytes: 8 * 1024 * 1024 };
+/**
+ * Limits of a group commit, which then takes about a second. Its statements for each dataset take most of the time while
+ * batches are small, so that a fleet of agents needs large groups.
+ */
+const maxGroup = { batches: 1_024, bytes: 8 * 1024 * 1024 };
 /** Queued bytes; one account may use half. Beyond it batches are refused. */
 const queueLimits = { capacity: 64 * 1024 * 1024, reserve: 'its own' } as const;
 /** Minimum size of a batch, which bounds the number of small ones too. */
@@ -132,11 +135,11 @@ export class Writer {
         else resolve(outcome);
       }
     } catch (error) {
-      // The group was rolled back; each batch is retried alone so that one bad batch does not fail the others.
+      // The group was rolled back; its halves are retried, so that one bad batch fails alone in the end.
       if (isDamagedBlock(error) && (await this.#findsDamagedKeys())) await this.#storeGroup(group);
       else if (isDiskFailure(error)) await this.#rejectGroup(group, error);
       else if (group.length === 1) group[0]?.reject(isOutOfMemory(error) ? tooLarge() : error);
-      else for (const waiting of group) await this.#storeGroup([waiting]);
+      else for (const half of halvesOf(group)) await this.#storeGroup(half);
     }
   }
 
@@ -186,6 +189,11 @@ export class Writer {
       }),
     );
   }
+}
+
+function halvesOf<Item>(items: readonly Item[]): readonly Item[][] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
 }
 
 function tooLarge(): Refusal {
