@@ -12,7 +12,7 @@ import { Turns } from './turns.ts';
  * needs longer for the first reports of thousands.
  */
 function startPeriod(agents: number): number {
-  return Math.max(60_000, agents * 60);
+  return Math.max(60_000, agents * 45);
 }
 
 export interface FleetDeps extends Pick<FleetAgentDeps, 'token' | 'now' | 'wait' | 'log'> {

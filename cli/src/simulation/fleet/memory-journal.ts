@@ -5,7 +5,7 @@ import { decodeEntry, type Entry, encodeEntry } from '@vedette/agent/journal/ent
 import type { NewEntry } from '@vedette/agent/journal/journal';
 
 /** Characters, or bytes if compressed. */
-const defaultLimits = { plain: 32 * 1024, total: 384 * 1024 };
+const defaultLimits = { plain: 16 * 1024, total: 384 * 1024 };
 const maxEntryBytes = 64 * 1024 * 1024;
 const noDigest = Buffer.alloc(0);
 

@@ -29,10 +29,10 @@ interface Waiting {
 }
 
 /**
- * Limits of a group commit, which then takes about a second. Its statements for each dataset take most of the time while
- * batches are small, so that a fleet of agents needs large groups.
+ * Limits of a group commit, which then takes a fraction of a second. While batches are small, planning the statements of each
+ * dataset takes most of the time, so that a fleet of agents needs large groups.
  */
-const maxGroup = { batches: 1_024, bytes: 8 * 1024 * 1024 };
+const maxGroup = { batches: 512, bytes: 8 * 1024 * 1024 };
 /** Queued bytes; one account may use half. Beyond it batches are refused. */
 const queueLimits = { capacity: 64 * 1024 * 1024, reserve: 'its own' } as const;
 /** Minimum size of a batch, which bounds the number of small ones too. */
