@@ -3,6 +3,7 @@ import { timeLimitsFor } from './http/limits.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
+import type { NewLink } from './identity/sign-in-links.ts';
 import { agentsModule } from './modules/agents.ts';
 import { alertsModule } from './modules/alerts.ts';
 import { auditModule } from './modules/audit.ts';
@@ -46,6 +47,10 @@ export interface Service {
   heldSince(): Promise<number | undefined>;
   /** Whether the API key in the key file is valid. */
   acceptsKeyFile(): Promise<boolean>;
+  /** Whether any user can sign in to the console without a link. */
+  hasPassword(): Promise<boolean>;
+  /** Creates a sign-in link for the first administrator. */
+  firstLink(): Promise<NewLink>;
   /** Token for the agent of this host. */
   localAgentToken(): Promise<string>;
   /** Finishes accepted work, then releases all resources. */
@@ -122,6 +127,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     deliveries: delivery.deliveries,
     wakeSender: delivery.wakeSender,
     scheduler: detection.scheduler,
+    createLink: identity.createLink,
     dataDirectory: configuration.VEDETTE_DATA_DIR,
     place: control.place,
     isConfigured: configuration.VEDETTE_SECRET_KEY !== undefined,
@@ -141,6 +147,8 @@ export async function startService({ configuration, clock, log }: ServiceContext
     ...{ url, localUrl, routes, stop },
     heldSince: () => delivery.deliveries.heldSince(),
     acceptsKeyFile: () => identity.acceptsKeyFile(),
+    hasPassword: () => identity.hasPassword(),
+    firstLink: () => identity.createLink('vedette'),
     localAgentToken: () => agents.localAgentToken(),
   };
 }
