@@ -8,7 +8,7 @@ import { Refusal } from './platform/errors.ts';
 const url = 'http://vedette.localhost:8480/welcome#code';
 const newService = (hasPassword = false) => ({
   hasPassword: async () => hasPassword,
-  firstLink: async () => ({ url, user: 'admin@local', expiresAt: 0 }),
+  firstLink: async () => url,
 });
 const newDirectory = () => {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-test-'));

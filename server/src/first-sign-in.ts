@@ -20,7 +20,7 @@ export async function firstSignIn(
   rmSync(file, { force: true });
   if (await service.hasPassword()) return undefined;
   try {
-    const { url } = await service.firstLink();
+    const url = await service.firstLink();
     if (isTerminal) return `${url} (once, within an hour)`;
     writePrivateFile(file, `${url}\n`);
     return `open the link in ${shortPath(file)} (once, within an hour)`;

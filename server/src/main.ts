@@ -3,7 +3,6 @@ import { timeLimitsFor } from './http/limits.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
-import type { NewLink } from './identity/sign-in-links.ts';
 import { agentsModule } from './modules/agents.ts';
 import { alertsModule } from './modules/alerts.ts';
 import { auditModule } from './modules/audit.ts';
@@ -49,8 +48,8 @@ export interface Service {
   acceptsKeyFile(): Promise<boolean>;
   /** Whether any user can sign in to the console without a link. */
   hasPassword(): Promise<boolean>;
-  /** Creates a sign-in link for the first administrator. */
-  firstLink(): Promise<NewLink>;
+  /** URL of a new sign-in link for the first administrator. */
+  firstLink(): Promise<string>;
   /** Token for the agent of this host. */
   localAgentToken(): Promise<string>;
   /** Finishes accepted work, then releases all resources. */
@@ -148,7 +147,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     heldSince: () => delivery.deliveries.heldSince(),
     acceptsKeyFile: () => identity.acceptsKeyFile(),
     hasPassword: () => identity.hasPassword(),
-    firstLink: () => identity.createLink('vedette'),
+    firstLink: async () => (await identity.createLink('vedette')).url,
     localAgentToken: () => agents.localAgentToken(),
   };
 }
