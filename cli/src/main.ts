@@ -18,6 +18,7 @@ import { permissionCommands } from './commands/permissions.ts';
 import { queryCommands } from './commands/query.ts';
 import { reportCommands } from './commands/report.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
+import { signInLinkCommands } from './commands/sign-in-link.ts';
 import { simulateCommands } from './commands/simulate.ts';
 import { tokenCommands } from './commands/token.ts';
 import { userCommands } from './commands/user.ts';
@@ -30,6 +31,7 @@ const commands = [
   ...accountCommands,
   ...userCommands,
   ...keyCommands,
+  ...signInLinkCommands,
   ...backupCommands,
   ...verifyCommands,
   ...secretKeyCommands,

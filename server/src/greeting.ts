@@ -1,15 +1,17 @@
-import { relative } from 'node:path';
 import { readKeyFile } from './identity/bootstrap.ts';
 import { type Configuration, keyFileOf } from './platform/configuration.ts';
 import { formatInstant } from './platform/instant.ts';
 import { authorityFile } from './platform/tls.ts';
 import { version } from './platform/version.ts';
+import { shortPath } from './short-path.ts';
 
 export interface ServiceState {
   /** Time of the restore that put messages and exports on hold. */
   readonly heldSince?: number | undefined;
   /** Whether the API key in the key file is valid. */
   readonly isKeyAccepted: boolean;
+  /** How the first user signs in to the console; absent if users can. */
+  readonly signIn?: string | undefined;
   /** Why this host is not reported by an agent of the server. */
   readonly host?: string | undefined;
 }
@@ -18,12 +20,13 @@ export interface ServiceState {
 export function greeting(
   configuration: Configuration,
   url: string,
-  { heldSince, isKeyAccepted, host }: ServiceState,
+  { heldSince, isKeyAccepted, signIn, host }: ServiceState,
 ): string {
   const file = shortPath(keyFileOf(configuration));
   const key = readKeyFile(keyFileOf(configuration));
   const lines = [
     `Vedette ${version} is ready at ${url}`,
+    ...(signIn === undefined ? [] : [`  Sign in    ${signIn}`]),
     `  Reference  ${url}/api/v2/docs`,
     `  This host  ${host ?? 'reported by its own agent; VEDETTE_LOCAL_AGENT=off turns it off'}`,
     ...(heldSince === undefined
@@ -79,9 +82,4 @@ function printSecret(file: string): string {
 /** Quotes a shell argument, such as a path with a space. */
 function shellQuoted(text: string): string {
   return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function shortPath(path: string): string {
-  const relativePath = relative('', path);
-  return relativePath.startsWith('..') ? path : relativePath;
 }

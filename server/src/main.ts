@@ -46,6 +46,10 @@ export interface Service {
   heldSince(): Promise<number | undefined>;
   /** Whether the API key in the key file is valid. */
   acceptsKeyFile(): Promise<boolean>;
+  /** Whether any user can sign in to the console without a link. */
+  hasPassword(): Promise<boolean>;
+  /** URL of a new sign-in link for the first administrator. */
+  firstLink(): Promise<string>;
   /** Token for the agent of this host. */
   localAgentToken(): Promise<string>;
   /** Finishes accepted work, then releases all resources. */
@@ -122,6 +126,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     deliveries: delivery.deliveries,
     wakeSender: delivery.wakeSender,
     scheduler: detection.scheduler,
+    createLink: identity.createLink,
     dataDirectory: configuration.VEDETTE_DATA_DIR,
     place: control.place,
     isConfigured: configuration.VEDETTE_SECRET_KEY !== undefined,
@@ -141,6 +146,8 @@ export async function startService({ configuration, clock, log }: ServiceContext
     ...{ url, localUrl, routes, stop },
     heldSince: () => delivery.deliveries.heldSince(),
     acceptsKeyFile: () => identity.acceptsKeyFile(),
+    hasPassword: () => identity.hasPassword(),
+    firstLink: async () => (await identity.createLink('vedette')).url,
     localAgentToken: () => agents.localAgentToken(),
   };
 }

@@ -1,5 +1,6 @@
 import { SecretKeyError } from './control/secret-key.ts';
 import { causeOf, StoreUnavailable } from './control/store-failure.ts';
+import { firstSignIn } from './first-sign-in.ts';
 import { greeting } from './greeting.ts';
 import { LocalAgent, type LocalAgentOptions, withoutLocalAgent } from './local-agent.ts';
 import { type Service, startService } from './main.ts';
@@ -51,6 +52,10 @@ try {
     greeting(configuration, service.url, {
       heldSince: await service.heldSince(),
       isKeyAccepted: await service.acceptsKeyFile(),
+      signIn: await firstSignIn(service, {
+        dataDirectory: configuration.VEDETTE_DATA_DIR,
+        isTerminal: output.isTTY,
+      }),
       host,
     }),
   );

@@ -24,6 +24,7 @@ import * as collectors from './migrations/0017-collectors.ts';
 import * as auditLogs from './migrations/0018-audit-logs.ts';
 import * as reportDefinitions from './migrations/0019-report-definitions.ts';
 import * as replacedAgentTokens from './migrations/0020-replaced-agent-tokens.ts';
+import * as sessions from './migrations/0021-sessions.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '0018-audit-logs': auditLogs,
   '0019-report-definitions': reportDefinitions,
   '0020-replaced-agent-tokens': replacedAgentTokens,
+  '0021-sessions': sessions,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

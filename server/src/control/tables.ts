@@ -309,6 +309,7 @@ export type TableName = keyof Tables;
 /**
  * Tables of a backup with their primary keys, each after those it references. Rate takes, saved searches, circuits
  * and what is known of audit logs are short-lived, and restores and holds belong to the installation, so they are omitted.
+ * Sessions and sign-in links are omitted too: a restore ends them with the users that it replaces.
  */
 export const backedUpTables = {
   organizations: ['id'],
@@ -317,6 +318,7 @@ export const backedUpTables = {
   memberships: ['user_id', 'account_id'],
   api_keys: ['id'],
   access_tokens: ['fingerprint'],
+  passwords: ['user_id'],
   audit_log: ['id'],
   outbox: ['id'],
   sealing_check: ['id'],

@@ -2,13 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller.ts';
 import type { Callers } from '../identity/callers.ts';
 import { type Access, chooseScope, type Scope, type TokenPurpose } from '../identity/scope.ts';
-import type { KnownCredential, SignInFailures } from '../identity/sign-in-failures.ts';
+import type { SessionCallers } from '../identity/session-callers.ts';
+import type { CredentialKind, KnownCredential, SignInFailures } from '../identity/sign-in-failures.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
+import type { ConsoleOrigin } from './console-origin.ts';
 import type { Operation } from './operation.ts';
 import type { AddressLimiter } from './rate/address-limiter.ts';
 import type { Limiter } from './rate/limiter.ts';
 import type { Decision } from './rate/sliding-window.ts';
+import { sessionCookie, sessionValueOf } from './session-cookie.ts';
 
 const unlimited: Decision = { allowed: true, limit: 2_147_483_647, remaining: 2_147_483_647, reset: 0 };
 
@@ -44,6 +47,8 @@ export interface FormerCredential extends KnownCredential {
 
 export interface GateDeps {
   readonly callers: Callers;
+  readonly sessions: Pick<SessionCallers, 'resolve' | 'describeEnded'>;
+  readonly origin: ConsoleOrigin;
   readonly agents: Agents;
   /** Limits users and keys. */
   readonly limiter: Limiter;
@@ -66,18 +71,45 @@ export class Gate {
       this.#admitPublic(request, operation);
       return undefined;
     }
-    const token = tokenOf(request.headers.authorization);
+    const { authorization, cookie } = request.headers;
+    // A request with Authorization ignores the cookie, so that the token alone determines its permissions.
+    const session = authorization === undefined ? sessionValueOf(cookie) : undefined;
+    if (session !== undefined) return this.#admitSession(request, operation, session);
+    if (operation.route.declaration.access === 'session')
+      return this.#refuse(request, operation, { kind: 'session', token: undefined });
+    const token = tokenOf(authorization);
     return chain(token ? this.#deps.callers.byToken(token) : undefined, (caller) =>
       caller
-        ? chain(this.#decide(caller, operation), (decision) => {
-            request.rate = decision;
-            if (!decision.allowed) throw rateLimited(decision);
-            return caller;
-          })
+        ? this.#admitCaller(request, operation, caller)
         : chain(token ? this.#deps.callers.describeInvalid(token) : undefined, (known) =>
             this.#refuse(request, operation, { kind: 'access_token', token, known }),
           ),
     );
+  }
+
+  #admitSession(request: FastifyRequest, operation: Operation, value: string): MaybePromise<Caller> {
+    const { sessions, origin } = this.#deps;
+    const foreign = origin.refusal(request);
+    if (foreign) {
+      request.rate = this.#takeForAddress(request.ip, operation.functionality);
+      throw request.rate.allowed ? foreign : rateLimited(request.rate);
+    }
+    return chain(sessions.resolve(value), (resolved) => {
+      if (!resolved)
+        return chain(sessions.describeEnded(value), (known) =>
+          this.#refuse(request, operation, { kind: 'session', token: value, known }),
+        );
+      if (resolved.renewed !== undefined) request.cookie = sessionCookie(resolved.renewed);
+      return this.#admitCaller(request, operation, resolved.caller);
+    });
+  }
+
+  #admitCaller(request: FastifyRequest, operation: Operation, caller: Caller): MaybePromise<Caller> {
+    return chain(this.#decide(caller, operation), (decision) => {
+      request.rate = decision;
+      if (!decision.allowed) throw rateLimited(decision);
+      return caller;
+    });
   }
 
   /** Before the body is read: the account of an agent access token. */
@@ -100,6 +132,13 @@ export class Gate {
   attempt(request: FastifyRequest, { functionality }: Operation): Attempt {
     const { failures } = this.#deps;
     return {
+      beginPassword: (email, isFamiliar) => {
+        if (request.exhausted) throw request.exhausted;
+        const wait = failures.waitForPassword(email, request.ip, isFamiliar);
+        if (wait === 0) return;
+        failures.countThrottled('password');
+        throw tooManyFailures('password', wait);
+      },
       accept: async (owner, key) => {
         if (key) failures.succeeded(key.keyId, request.ip);
         request.exhausted = undefined;
@@ -113,7 +152,7 @@ export class Gate {
           throw refusal;
         }
         const wait = failures.record({ kind, address: request.ip, ...credential });
-        throw wait > 0 ? tooManyFailures(wait) : refusal;
+        throw wait > 0 ? tooManyFailures(kind, wait) : refusal;
       },
     };
   }
@@ -132,6 +171,10 @@ export class Gate {
     }
     const decision = this.#takeForAddress(request.ip, operation?.functionality ?? 'unknown path');
     request.rate = decision;
+    const refusal = operation?.route.declaration.startsSession
+      ? this.#deps.origin.signInRefusal(request)
+      : undefined;
+    if (refusal) throw decision.allowed ? refusal : rateLimited(decision);
     if (decision.allowed) return;
     // Rejected only if the credential is invalid: other clients behind the same address must be able to sign in.
     if (rate === 'credential') request.exhausted = rateLimited(decision);
@@ -168,10 +211,9 @@ export class Gate {
       : rateLimited(decision);
   }
 
-  /** A key with its own limit has its own buckets. */
-  #decide({ rateLimit, userId, keyId }: Caller, { route, functionality }: Operation): MaybePromise<Decision> {
+  #decide({ rateLimit, rateOwner }: Caller, { route, functionality }: Operation): MaybePromise<Decision> {
     if (route.declaration.rate === 'exempt') return this.#unusedLimit(rateLimit);
-    return this.#take(functionality, rateLimit === undefined ? userId : keyId, rateLimit);
+    return this.#take(functionality, rateOwner, rateLimit);
   }
 
   #take(functionality: string, owner: string, ownLimit: number | undefined): MaybePromise<Decision> {
@@ -217,7 +259,7 @@ function readOrgAccess(request: FastifyRequest): boolean {
   return value === 'true';
 }
 
-type TokenKind = 'access_token' | 'agent_token';
+type TokenKind = 'access_token' | 'agent_token' | 'session';
 
 const unauthenticatedMessages: Readonly<Record<TokenKind, { missing: string; invalid: string }>> = {
   access_token: {
@@ -229,6 +271,10 @@ const unauthenticatedMessages: Readonly<Record<TokenKind, { missing: string; inv
     missing: 'An agent access token is required: send the header Authorization: Bearer <token>.',
     invalid: 'The agent access token is wrong or disabled: create or enable one with AgentAccessTokens.',
   },
+  session: {
+    missing: 'You are not signed in to the console: sign in.',
+    invalid: 'The session has ended: sign in again.',
+  },
 };
 
 function unauthenticated(kind: TokenKind, hasToken: boolean, message?: string): Refusal {
@@ -236,11 +282,10 @@ function unauthenticated(kind: TokenKind, hasToken: boolean, message?: string): 
   return new Refusal('UNAUTHENTICATED', message ?? (hasToken ? invalid : missing));
 }
 
-function tooManyFailures(seconds: number): Refusal {
-  return new Refusal(
-    'RATE_LIMITED',
-    `Too many wrong secrets for this keyId from this address: try again in ${seconds} seconds.`,
-  );
+function tooManyFailures(kind: CredentialKind, seconds: number): Refusal {
+  const guesses =
+    kind === 'password' ? 'passwords for this user' : 'secrets for this keyId from this address';
+  return new Refusal('RATE_LIMITED', `Too many wrong ${guesses}: try again in ${seconds} seconds.`);
 }
 
 /** Without Retry-After: one client would sleep for that long and then repeat the request. */

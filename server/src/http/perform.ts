@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
+import { clientOf } from './client.ts';
 import { disconnectSignal } from './client-disconnect.ts';
 import { type Gate, scopeFor } from './gate.ts';
 import type { Operation } from './operation.ts';
@@ -41,7 +42,9 @@ export function perform(
   const origin = originOf(request, publicUrl);
   const signal = declaration.cancellable ? disconnectSignal(reply.raw) : undefined;
   const attempt = declaration.rate === 'credential' ? gate.attempt(request, operation) : undefined;
-  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, signal };
+  const client =
+    declaration.startsSession || declaration.access === 'session' ? clientOf(request) : undefined;
+  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, client, signal };
   const handled = handle(input as never);
   return operation.returnsWarnings
     ? handled.then((output) => withWarnings(operation, body, output))

@@ -7,6 +7,8 @@ declare module 'fastify' {
     rate: Decision | undefined;
     /** For an agent whose token is being rotated: the new token. */
     successor?: string | undefined;
+    /** The session cookie to set. */
+    cookie?: string | undefined;
   }
 }
 
@@ -40,7 +42,12 @@ export class ResponseHeaders {
   }
 
   /** For responses written without the framework, which would process every header separately. */
-  of({ id, rate, successor }: Pick<FastifyRequest, 'id' | 'rate' | 'successor'>): RawHeaders {
+  of({
+    id,
+    rate,
+    successor,
+    cookie,
+  }: Pick<FastifyRequest, 'id' | 'rate' | 'successor' | 'cookie'>): RawHeaders {
     if (!rate) return [...this.#constant, 'x-request-id', id];
     const { limit, reset } = rate;
     // Otherwise V8's number-to-string cache would keep every value until a full garbage collection.
@@ -55,6 +62,7 @@ export class ResponseHeaders {
     ];
     const head = [...this.#constant, 'x-request-id', id, ...rateHeaders];
     if (successor !== undefined) head.push('vedette-token', successor);
+    if (cookie !== undefined) head.push('set-cookie', cookie);
     return head;
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
 import { builtInGuid } from '../reports/definitions/built-in-definitions.ts';
-import { type Answer, TestService } from '../testing/service.ts';
+import { type Answer, type RequestOptions, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
 
@@ -21,10 +21,15 @@ const publicOperations = [
   'POST /api/v2/access/tokens',
   // Authenticated with the server token of an integration, which belongs to no user.
   'POST /api/v2/dspm/status',
+  // The sign-ins of the console.
+  'POST /session/link',
+  'POST /session/password',
 ];
 
+type Credential = Pick<RequestOptions, 'token' | 'session'>;
+
 /** Bodies that cannot be derived from the schema; `channel` is an alert channel of the caller. */
-const bodies: Readonly<Record<string, (channel: string, token: string | undefined) => unknown>> = {
+const bodies: Readonly<Record<string, (channel: string, caller: Credential) => unknown>> = {
   'POST /api/v2/AlertProfiles': () => ({
     ...{ alertProfileId: randomUUID(), extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [] },
   }),
@@ -66,9 +71,9 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
   // User names are unique across accounts.
   'POST /api/v2/TeamMembers': () => ({ userName: `${randomUUID()}@example.com` }),
   'POST /api/v2/TeamUsers': () => ({ name: 'Sample', email: `${randomUUID()}@example.com` }),
-  'PATCH /api/v2/migrateGcpAtSes': async (_, token) => ({
+  'PATCH /api/v2/migrateGcpAtSes': async (_, caller) => ({
     data: {
-      intgGuid: await auditTrailOf(token),
+      intgGuid: await auditTrailOf(caller),
       props: { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' },
     },
   }),
@@ -112,35 +117,61 @@ const generated: Readonly<Record<string, (ownerId: string) => Promise<number>>> 
 
 let service: TestService;
 let operations: Declaration[];
-const tokens = { expired: '', disabled: '', demoted: '', reader: '', aldera: '', beta: '' };
+/** The callers of the tests, each with a token and with a session. */
+const callers = ['expired', 'revoked', 'demoted', 'reader', 'alice', 'bob'] as const;
+type CallerName = (typeof callers)[number];
+const ways = ['token', 'session'] as const;
+type Way = (typeof ways)[number];
+const credentials = {} as Record<Way, Record<CallerName, Credential>>;
 
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: '100000' });
   operations = service.routes.map(({ declaration }) => declaration);
   await service.accounts.create('aldera');
   await service.accounts.create('beta');
-  const disabled = await service.member('disabled@example.com', 'orgAdmin');
-  const demoted = await service.member('demoted@example.com', 'accountAdmin', 'aldera');
-  tokens.expired = await service.token(service.firstKey, 60);
-  service.clock.advance(60_000);
-  tokens.disabled = await service.token(disabled);
-  await service.keys.disable(disabled.keyId);
-  tokens.demoted = await service.token(demoted);
+  await service.accounts.create('gamma');
+  const expired = { token: { token: await service.token() }, session: { session: await service.signIn() } };
+  service.clock.advance(12 * 3_600_000);
+  const revoked = await service.member('revoked@example.com', 'orgAdmin');
+  const members = {
+    demoted: await service.member('demoted@example.com', 'accountAdmin', 'aldera'),
+    reader: await service.member('reader@example.com', 'orgUser'),
+    alice: await service.member('alice@example.com', 'accountAdmin', 'aldera'),
+  };
+  // Each in an account of their own, because some records can be created once only.
+  const owners = { token: 'bob', session: 'bill' } as const;
+  const bob = await service.member('bob@example.com', 'accountAdmin', 'beta');
+  await service.users.grant('bill@example.com', 'accountAdmin', 'gamma');
+  for (const way of ways) {
+    const signIn = async (name: string, key: { keyId: string; secret: string }): Promise<Credential> =>
+      way === 'token'
+        ? { token: await service.token(key) }
+        : { session: await service.signIn(`${name}@example.com`) };
+    const entries = Object.entries(members).map(async ([name, key]) => [name, await signIn(name, key)]);
+    credentials[way] = {
+      ...Object.fromEntries(await Promise.all(entries)),
+      expired: expired[way],
+      bob: await signIn(owners[way], bob),
+      revoked: await signIn('revoked', revoked),
+    };
+  }
   await service.users.grant('demoted@example.com', 'accountUser', 'aldera');
-  tokens.reader = await service.token(await service.member('reader@example.com', 'orgUser'));
-  tokens.aldera = await service.token(await service.member('alice@aldera.example', 'accountAdmin', 'aldera'));
-  tokens.beta = await service.token(await service.member('bob@beta.example', 'accountAdmin', 'beta'));
+  await service.keys.disable(revoked.keyId);
+  await service.request('DELETE', '/session', credentials.session.revoked);
 });
 afterAll(() => service.stop());
 
 const nameOf = ({ method, path }: Declaration) => `${method} ${path}`;
 const guarded = () => operations.filter(({ access }) => access !== 'public');
-/** Agent tokens have no role and belong to a single account. */
-const forUsers = () => guarded().filter(({ access }) => access !== 'agent');
+/** Agent tokens have no role and belong to a single account, and sessions of the console to a single user. */
+const forUsers = () => guarded().filter(({ access }) => access !== 'agent' && access !== 'session');
 /** Search pages are tested in features/datasets. */
 const isPage = ({ path }: Declaration) => path.endsWith('/{page}');
-const call = async (declaration: Declaration, token?: string, path = samplePath(declaration)) =>
-  service.request(declaration.method, path, { token, body: await sampleBody(declaration, token) });
+const call = async (declaration: Declaration, caller: Credential = {}, path = samplePath(declaration)) =>
+  service.request(declaration.method, path, { ...caller, body: await sampleBody(declaration, caller) });
+/** The first administrator, with a session where the operation needs one. */
+const administrator = async ({ isPrivate }: Declaration, token: string): Promise<RequestOptions> =>
+  isPrivate ? { session: await service.signIn(), headers: { origin: service.url } } : { token };
 
 function expectRefusal(response: Answer, status: number, name: string): void {
   expect(response.status, name).toBe(status);
@@ -173,60 +204,64 @@ describe('every operation', () => {
     expect(guarded().length).toBeGreaterThan(0);
   });
 
-  test.each(['no', 'a garbage', 'an expired', 'a disabled key’s'])(
-    'rejects %s token with 401',
-    async (kind) => {
-      const token =
-        { no: undefined, 'a garbage': 'garbage', 'an expired': tokens.expired }[kind] ?? tokens.disabled;
+  test.each(ways)('rejects no, a garbage, an expired and a revoked %s with 401', async (way) => {
+    const { expired, revoked } = credentials[way];
+    for (const caller of [{}, { [way]: 'garbage' }, expired, revoked]) {
       for (const declaration of guarded()) {
-        expectRefusal(await call(declaration, kind === 'no' ? undefined : token), 401, nameOf(declaration));
+        expectRefusal(await call(declaration, caller), 401, nameOf(declaration));
+      }
+    }
+  });
+
+  test.each(ways)('rejects an insufficient role of a %s with 403, unless any role is enough', async (way) => {
+    const { demoted, reader } = credentials[way];
+    for (const declaration of forUsers()) {
+      const name = nameOf(declaration);
+      const low = await call(declaration, demoted);
+      // Account users have no access with a token, and read-only access in the console.
+      const isReadable = way === 'session' && declaration.access === 'read';
+      if (declaration.access === 'any') expect(low.status, name).toBeLessThan(300);
+      else if (isReadable) expect(low.status, name).not.toBe(403);
+      else expectRefusal(low, 403, name);
+      const read = await call(declaration, reader);
+      if (declaration.access === 'write') expectRefusal(read, 403, name);
+      else expect(read.status, name).not.toBe(403);
+    }
+  });
+
+  test.each(ways)(
+    'rejects an inaccessible account of a %s, and organization access, with 403',
+    async (way) => {
+      const { bob, demoted } = credentials[way];
+      for (const declaration of forUsers().filter(({ access }) => access !== 'any')) {
+        const name = nameOf(declaration);
+        const body = await sampleBody(declaration, bob);
+        const send = (headers: Record<string, string>, caller = bob) =>
+          service.request(declaration.method, samplePath(declaration), { ...caller, body, headers });
+        for (const account of ['aldera', 'ALDERA', 'nowhere']) {
+          const foreign = await send({ 'Account-Name': account });
+          expectRefusal(foreign, 403, name);
+          expect(foreign.body.message, name).toContain('Invalid Account');
+        }
+        expectRefusal(await send({ 'Account-Name': 'beta' }, demoted), 403, name);
+        const organization = await send({ 'Org-Access': 'TRUE' });
+        if (declaration.org) expectRefusal(organization, 403, name);
+        else expect(organization.status, name).not.toBe(403);
       }
     },
   );
 
-  test('rejects an insufficient role with 403, unless it is declared for any role', async () => {
-    for (const declaration of forUsers()) {
-      const name = nameOf(declaration);
-      const low = await call(declaration, tokens.demoted);
-      if (declaration.access === 'any') expect(low.status, name).toBeLessThan(300);
-      else expectRefusal(low, 403, name);
-      const reader = await call(declaration, tokens.reader);
-      if (declaration.access === 'write') expectRefusal(reader, 403, name);
-      else expect(reader.status, name).not.toBe(403);
-    }
-  });
-
-  test('rejects an inaccessible account, and organization access without the role, with 403', async () => {
-    for (const declaration of forUsers().filter(({ access }) => access !== 'any')) {
-      const name = nameOf(declaration);
-      const body = await sampleBody(declaration, tokens.beta);
-      const send = (headers: Record<string, string>) =>
-        service.request(declaration.method, samplePath(declaration), {
-          token: tokens.beta,
-          body,
-          headers,
-        });
-      for (const account of ['aldera', 'ALDERA', 'nowhere']) {
-        const foreign = await send({ 'Account-Name': account });
-        expectRefusal(foreign, 403, name);
-        expect(foreign.body.message, name).toContain('Invalid Account');
-      }
-      const organization = await send({ 'Org-Access': 'TRUE' });
-      if (declaration.org) expectRefusal(organization, 403, name);
-      else expect(organization.status, name).not.toBe(403);
-    }
-  });
-
-  test('returns nothing of other accounts: 404 for their ids, and only the caller’s data otherwise', async () => {
-    const canaries = ['alice', 'aldera', (await profileOf(tokens.aldera)).accounts[0].custGuid];
+  test.each(ways)('returns nothing of other accounts to a %s: 404 for their ids', async (way) => {
+    const { alice, bob } = credentials[way];
+    const canaries = ['alice', 'aldera', (await profileOf(alice)).accounts[0].custGuid];
     for (const declaration of forUsers().filter(({ isCatalogue }) => !isCatalogue)) {
       const name = nameOf(declaration);
       if (isPage(declaration)) continue;
       if (declaration.params) {
-        expectRefusal(await call(declaration, tokens.beta, await foreignPath(declaration)), 404, name);
+        expectRefusal(await call(declaration, bob, await foreignPath(declaration, alice)), 404, name);
         continue;
       }
-      const response = await call(declaration, tokens.beta);
+      const response = await call(declaration, bob);
       expect(response.status, name).toBeLessThan(300);
       expectRateHeaders(response, name);
       expectSecurityHeaders(response, name);
@@ -240,9 +275,11 @@ describe('every operation', () => {
     const withBody = operations.filter((operation) => bodySchema(operation) !== undefined);
     expect(withBody.length).toBeGreaterThan(50);
     for (const declaration of withBody) {
-      const sample = JSON.stringify((await sampleBody(declaration, token)) ?? {});
+      const caller = await administrator(declaration, token);
+      const sample = JSON.stringify((await sampleBody(declaration, caller)) ?? {});
       const body = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}${sample.replace(/^\{(?=.)/, ',').replace(',}', '}')}`;
-      const response = await service.request(declaration.method, samplePath(declaration), { token, body });
+      const request = { ...caller, body };
+      const response = await service.request(declaration.method, samplePath(declaration), request);
       expectRefusal(response, 400, nameOf(declaration));
       expect(response.body.message).toBe('The body is nested more than 100 levels deep: flatten it.');
     }
@@ -267,43 +304,39 @@ describe('every operation', () => {
   test('never answers 5xx to invalid input', async () => {
     const token = await service.token();
     for (const declaration of operations) {
+      const caller = await administrator(declaration, token);
       for (const body of ['{', '[]', '7', '"x"', '{"filters":7}', '{"a":"\\u0000"}']) {
         const { method } = declaration;
         if (method === 'GET') continue;
-        const response = await service.request(method, samplePath(declaration), { token, body });
+        const response = await service.request(method, samplePath(declaration), { ...caller, body });
         expect(response.status, `${nameOf(declaration)} ${body.slice(0, 20)}`).toBeLessThan(500);
       }
       const invalidQuery = await service.request(
         declaration.method,
         `${samplePath(declaration)}&startTime=%F0%9F%92%A9&x=%ff`,
-        { token },
+        caller,
       );
       expect(invalidQuery.status, nameOf(declaration)).toBeLessThan(500);
     }
   });
 });
 
-async function profileOf(token: string) {
-  return (await service.request('GET', '/api/v2/UserProfile', { token })).body.data[0];
+async function profileOf(caller: Credential) {
+  return (await service.request('GET', '/api/v2/UserProfile', caller)).body.data[0];
 }
 
-/** The path of a record that belongs to the account aldera. */
-async function foreignPath(declaration: Declaration): Promise<string> {
+/** The path of a record that belongs to the account of the owner. */
+async function foreignPath(declaration: Declaration, owner: Credential): Promise<string> {
   const { path } = declaration;
   const family = path.slice(0, path.indexOf('/{'));
   const member = idMembers[family] ?? /\{(\w+)\}/.exec(path)?.[1] ?? '';
   const generate = generated[family];
   if (generate)
-    return samplePath(
-      declaration,
-      String(await generate((await profileOf(tokens.aldera)).accounts[0].custGuid)),
-    );
+    return samplePath(declaration, String(await generate((await profileOf(owner)).accounts[0].custGuid)));
   const create = operations.find((candidate) => candidate.method === 'POST' && candidate.path === family);
   if (!create) throw new Error(`${path} takes an id, but ${family} has no operation that creates a record.`);
-  const created = await call(create, tokens.aldera);
-  const listed = await service.request('GET', samplePath({ ...create, path: family as '/' }), {
-    token: tokens.aldera,
-  });
+  const created = await call(create, owner);
+  const listed = await service.request('GET', samplePath({ ...create, path: family as '/' }), owner);
   const id = created.status === 201 ? created.body.data[member] : listed.body.data[0][member];
   return samplePath(declaration, id);
 }
@@ -315,25 +348,25 @@ function samplePath({ path, query }: Declaration, id = 'sample'): string {
 }
 
 /** The body from the table, or the smallest one that the schema allows. */
-async function sampleBody(declaration: Declaration, token: string | undefined): Promise<unknown> {
+async function sampleBody(declaration: Declaration, caller: Credential): Promise<unknown> {
   const build = bodies[nameOf(declaration)];
-  if (build) return build(await channelOf(token), token);
+  if (build) return build(await channelOf(caller), caller);
   const schema = declaration.describedBody ?? bodySchema(declaration);
   return schema && sampleOf(schema);
 }
 
 /** The built-in alert channel of the account; `none` if the caller may not read it. */
-async function channelOf(token: string | undefined): Promise<string> {
-  const { body } = await service.request('GET', '/api/v2/AlertChannels', { token });
+async function channelOf(caller: Credential): Promise<string> {
+  const { body } = await service.request('GET', '/api/v2/AlertChannels', caller);
   return body.data?.[0].intgGuid ?? 'none';
 }
 
 /** A new integration of the type that can be migrated; `none` if the caller may not create it. */
-async function auditTrailOf(token: string | undefined): Promise<string> {
+async function auditTrailOf(caller: Credential): Promise<string> {
   const credentials = { clientId: 'c', clientEmail: 'c@example.com' };
   const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName: randomUUID() };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
-  const created = await service.request('POST', '/api/v2/CloudAccounts', { token, body });
+  const created = await service.request('POST', '/api/v2/CloudAccounts', { ...caller, body });
   return created.body.data?.intgGuid ?? 'none';
 }
 

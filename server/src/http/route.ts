@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor } from '../control/actor.ts';
-import type { Caller } from '../identity/caller.ts';
+import type { Caller, SessionCaller } from '../identity/caller.ts';
 import type { Access, Scope, TokenPurpose } from '../identity/scope.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
+import type { Client } from './client.ts';
 import type { DocumentFile } from './document-file.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
@@ -23,6 +24,10 @@ export interface Declaration {
   readonly access: Access;
   /** For access `agent`: the purposes of the tokens that may call it; by default that of host agents. */
   readonly tokens?: readonly TokenPurpose[];
+  /** Not part of the public interface: only the console uses it, and the reference omits it. */
+  readonly isPrivate?: boolean;
+  /** Signs in to the console: the request must come from its page. */
+  readonly startsSession?: boolean;
   /** Marked (org) in the specification: `Org-Access: true` selects the organization's own resources. */
   readonly org?: boolean;
   /** Every account gets the same response: ids in the path are not owned by an account. */
@@ -80,7 +85,9 @@ type Identified<D extends Declaration> = D['access'] extends 'public'
   ? { readonly caller: undefined; readonly scope: undefined }
   : D['access'] extends 'agent'
     ? { readonly caller: undefined; readonly scope: Scope }
-    : { readonly caller: Caller; readonly scope: Scope };
+    : D['access'] extends 'session'
+      ? { readonly caller: SessionCaller; readonly scope: Scope }
+      : { readonly caller: Caller; readonly scope: Scope };
 
 export type Input<D extends Declaration> = Identified<D> & {
   readonly params: ParamsOf<D>;
@@ -92,6 +99,8 @@ export type Input<D extends Declaration> = Identified<D> & {
   readonly actor: D extends { audit: string } ? Actor : undefined;
   /** Only for operations with rate `credential`. */
   readonly attempt: D extends { rate: 'credential' } ? Attempt : undefined;
+  /** Only for operations that start or need a session. */
+  readonly client: D extends { startsSession: true } | { access: 'session' } ? Client : undefined;
   /** Aborted when the client disconnects; only for operations that are declared cancellable. */
   readonly signal: D extends { cancellable: true } ? AbortSignal : undefined;
 };

@@ -207,6 +207,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('exhausted', undefined);
   app.decorateRequest('rate', undefined);
   app.decorateRequest('successor', undefined);
+  app.decorateRequest('cookie', undefined);
   app.decorateRequest('startedAt', 0);
   app.setErrorHandler((error, request, reply) => {
     if (refusalOf(error).code !== 'BODY_TOO_LARGE') return refuse(request, reply, error);

@@ -1,8 +1,9 @@
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
-import { type Account, accessibleAccounts, type Caller } from './caller.ts';
-import type { AccountRole, OrganizationRole } from './roles.ts';
+import { accountRoles } from './account-roles.ts';
+import { accessibleAccounts, type KeyCaller } from './caller.ts';
+import type { OrganizationRole } from './roles.ts';
 import type { KnownCredential } from './sign-in-failures.ts';
 
 /** Cache size; when exceeded, the cache is cleared. */
@@ -12,7 +13,7 @@ const cacheSize = 10_000;
 export class Callers {
   readonly #store: ControlStore;
   readonly #clock: Clock;
-  readonly #cache = new Map<string, Caller>();
+  readonly #cache = new Map<string, KeyCaller>();
   #stamp: number | undefined;
 
   constructor(store: ControlStore, clock: Clock) {
@@ -21,7 +22,7 @@ export class Callers {
   }
 
   /** The caller, or undefined if the token is unknown or expired, or its key or user is disabled or deleted. */
-  byToken(token: string): Caller | undefined | Promise<Caller | undefined> {
+  byToken(token: string): KeyCaller | undefined | Promise<KeyCaller | undefined> {
     const stamp = this.#store.stamp();
     if (stamp === undefined || stamp !== this.#stamp || this.#cache.size >= cacheSize) this.#cache.clear();
     this.#stamp = stamp;
@@ -29,7 +30,7 @@ export class Callers {
     return cached ? this.#unlessExpired(cached) : this.#findAndCache(token, stamp);
   }
 
-  async #findAndCache(token: string, stamp: number | undefined): Promise<Caller | undefined> {
+  async #findAndCache(token: string, stamp: number | undefined): Promise<KeyCaller | undefined> {
     const caller = await this.#find(token);
     if (!caller) return undefined;
     // Cache only results read under the current stamp.
@@ -37,11 +38,11 @@ export class Callers {
     return this.#unlessExpired(caller);
   }
 
-  #unlessExpired(caller: Caller): Caller | undefined {
+  #unlessExpired(caller: KeyCaller): KeyCaller | undefined {
     return caller.expiresAt > this.#clock.now() ? caller : undefined;
   }
 
-  async #find(token: string): Promise<Caller | undefined> {
+  async #find(token: string): Promise<KeyCaller | undefined> {
     const row = await this.#store.read
       .selectFrom('access_tokens')
       .innerJoin('api_keys', 'api_keys.id', 'access_tokens.key_id')
@@ -64,7 +65,7 @@ export class Callers {
   }
 
   /** The caller of a key; undefined for a disabled user. */
-  async byKey(keyId: string, expiresAt: number): Promise<Caller | undefined> {
+  async byKey(keyId: string, expiresAt: number): Promise<KeyCaller | undefined> {
     const row = await this.#store.read
       .selectFrom('api_keys')
       .innerJoin('users', 'users.id', 'api_keys.user_id')
@@ -78,24 +79,17 @@ export class Callers {
       .executeTakeFirst();
     if (!row) return undefined;
     const organizationRole = row.organization_role as OrganizationRole | null;
-    const accounts = await this.#store.read
-      .selectFrom('accounts')
-      .leftJoin('memberships', (join) =>
-        join.onRef('memberships.account_id', '=', 'accounts.id').on('memberships.user_id', '=', row.userId),
-      )
-      .select(['accounts.id', 'accounts.name', 'memberships.role'])
-      .where('accounts.organization_id', '=', row.organizationId)
-      .orderBy('accounts.name')
-      .execute();
+    const accounts = await accountRoles(this.#store.read, row.organizationId, row.userId);
     return {
       userId: row.userId,
       email: row.email,
       keyId,
       rateLimit: row.rate_limit ?? undefined,
+      rateOwner: row.rate_limit === null ? row.userId : keyId,
       organization: { id: row.organizationId, name: row.organizationName },
       organizationRole: organizationRole ?? undefined,
       home: { id: row.accountId, name: row.accountName },
-      accounts: accessibleAccounts(organizationRole, accounts as (Account & { role: AccountRole | null })[]),
+      accounts: accessibleAccounts(organizationRole, accounts),
       expiresAt,
     };
   }

@@ -1,8 +1,11 @@
 import { Refusal } from '../platform/errors.ts';
 import { type Account, type Caller, mayRead, mayWrite } from './caller.ts';
 
-/** Required access of an operation. `any`: a valid token of any role. `agent`: the token of an agent. */
-export type Access = 'public' | 'any' | 'read' | 'write' | 'agent';
+/**
+ * Required access of an operation. `any`: a valid token or session of any role. `agent`: the token of an agent. `session`: a
+ * session of the console, of any role; tokens have no access.
+ */
+export type Access = 'public' | 'any' | 'read' | 'write' | 'agent' | 'session';
 
 /** What an agent access token was made for: the agent of a host, or a collector of cloud resources. */
 export const tokenPurposes = ['agent', 'collector'] as const;
@@ -36,7 +39,7 @@ export function chooseScope(
 
 function organizationScope(caller: Caller, access: Access): Scope {
   const { organization, organizationRole } = caller;
-  if (access !== 'any' && !organizationRole) {
+  if (!allowsAnyRole(access) && !organizationRole) {
     throw new Refusal(
       'FORBIDDEN',
       'Org-Access requires an organization role: omit the header to use your account.',
@@ -57,7 +60,7 @@ function accountScope(caller: Caller, request: ScopeRequest, access: Access): Sc
     ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === requestedName)
     : caller.home;
   const isReadable = account !== undefined && mayRead(caller, account.id);
-  if (access === 'any') return scopeOf(caller, isReadable ? account : caller.home);
+  if (allowsAnyRole(access)) return scopeOf(caller, isReadable ? account : caller.home);
   if (!isReadable) {
     const requested = request.accountName ?? caller.home.name;
     throw new Refusal(
@@ -71,6 +74,10 @@ function accountScope(caller: Caller, request: ScopeRequest, access: Access): Sc
 
 function scopeOf(caller: Caller, { id, name }: Account): Scope {
   return { ownerId: id, name, isOrganization: false, isReadOnly: !mayWrite(caller, id) };
+}
+
+function allowsAnyRole(access: Access): boolean {
+  return access === 'any' || access === 'session';
 }
 
 function readOnly(): Refusal {

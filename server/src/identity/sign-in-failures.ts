@@ -11,12 +11,23 @@ export const summaryWindow = 600_000;
 const maxLinesPerMinute = 30;
 const maxListedAddresses = 5;
 
-export type CredentialKind = 'api_key' | 'access_token' | 'agent_token' | 'server_token';
+/** Wrong passwords of a user from all networks together that are not delayed. */
+const freeGuessesOfUser = 50;
+const allNetworks = 'all';
+
+export type CredentialKind =
+  | 'api_key'
+  | 'access_token'
+  | 'agent_token'
+  | 'server_token'
+  | 'password'
+  | 'sign_in_link'
+  | 'session';
 
 export interface SignInFailure {
   readonly kind: CredentialKind;
   readonly address: string;
-  /** As sent by the client. */
+  /** As sent by the client; for a password, the e-mail address in lower case. */
   readonly keyId?: string;
   /** Set for a known credential: the owner of the audit log and the description in it. */
   readonly known?: KnownCredential | undefined;
@@ -57,6 +68,8 @@ export class SignInFailures {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #backoff: SignInBackoff;
+  /** By user, for guesses from many networks. */
+  readonly #userBackoff: SignInBackoff;
   readonly #repeated = new LruMap<RepeatedFailure>(1_000);
   readonly #summaries = new LruMap<Summary>(10_000);
   readonly #lines = { since: 0, count: 0, suppressed: 0 };
@@ -66,6 +79,7 @@ export class SignInFailures {
     this.#clock = clock;
     this.#log = log;
     this.#backoff = new SignInBackoff(clock);
+    this.#userBackoff = new SignInBackoff(clock, { freeAttempts: freeGuessesOfUser });
   }
 
   /** A request without a credential, which is not a guess. */
@@ -73,10 +87,25 @@ export class SignInFailures {
     this.#count(kind, 'missing');
   }
 
+  /**
+   * Seconds to wait before a password is checked. Other secrets are checked in any case, because they can not be guessed.
+   * A familiar network is not delayed by guesses from elsewhere.
+   */
+  waitForPassword(email: string, address: string, isFamiliar: boolean): number {
+    const wait = this.#backoff.wait(email, clientNetwork(address));
+    return isFamiliar ? wait : Math.max(wait, this.#userBackoff.wait(email, allNetworks));
+  }
+
+  /** Counts an attempt that was refused without checking the credential. */
+  countThrottled(kind: CredentialKind): void {
+    this.#count(kind, 'throttled');
+  }
+
   /** Records a wrong credential. Returns the seconds to wait if the key id failed too often from this network. */
   record(failure: SignInFailure): number {
     const { kind, address, keyId, known } = failure;
     const wait = keyId === undefined ? 0 : this.#backoff.fail(keyId, clientNetwork(address));
+    if (kind === 'password' && keyId !== undefined) this.#userBackoff.fail(keyId, allNetworks);
     this.#count(kind, wait > 0 ? 'throttled' : 'wrong');
     this.#logOnce(failure);
     if (known) this.#summarise(known, address);
@@ -130,8 +159,13 @@ export class SignInFailures {
     this.counts.set(kind, reasons.set(reason, (reasons.get(reason) ?? 0) + 1));
   }
 
-  #logOnce({ kind, address, keyId }: SignInFailure): void {
-    const fields = { kind, address, ...(keyId !== undefined && { keyId: loggableKeyId(keyId) }) };
+  #logOnce({ kind, address, keyId, known }: SignInFailure): void {
+    const fields = {
+      ...{ kind, address },
+      // The name of an unknown user may be a misplaced password.
+      ...(kind === 'password' && { user: known ? keyId : 'unknown' }),
+      ...(kind !== 'password' && keyId !== undefined && { keyId: loggableKeyId(keyId) }),
+    };
     const key = Object.values(fields).join(' ');
     const before = this.#repeated.get(key);
     if (before) {

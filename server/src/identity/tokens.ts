@@ -3,12 +3,12 @@ import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { fingerprint, sameFingerprint } from '../platform/fingerprint.ts';
 import { newToken } from '../platform/ids.ts';
-import { type Caller, mayHoldToken } from './caller.ts';
+import { type KeyCaller, mayHoldToken } from './caller.ts';
 import type { Callers } from './callers.ts';
 import type { KnownCredential } from './sign-in-failures.ts';
 
 export interface VerifiedKey {
-  readonly caller: Caller | undefined;
+  readonly caller: KeyCaller | undefined;
   readonly known: KnownCredential | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Tokens {
     return { caller: await this.#callers.byKey(keyId, this.#clock.now()), known };
   }
 
-  async issue(caller: Caller, seconds: number): Promise<{ token: string; expiresAt: number }> {
+  async issue(caller: KeyCaller, seconds: number): Promise<{ token: string; expiresAt: number }> {
     if (!mayHoldToken(caller)) {
       throw new Refusal(
         'FORBIDDEN',

@@ -27,6 +27,7 @@ export function userRow(
     company: '',
     description: '',
     updated_at: now,
+    last_sign_in_at: null,
     ...user,
   };
 }

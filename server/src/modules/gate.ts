@@ -1,4 +1,5 @@
 import { RateLeases } from '../control/rate-leases.ts';
+import { ConsoleOrigin } from '../http/console-origin.ts';
 import { Gate } from '../http/gate.ts';
 import { AddressLimiter } from '../http/rate/address-limiter.ts';
 import { MemoryLimiter, SharedLimiter } from '../http/rate/limiter.ts';
@@ -21,8 +22,8 @@ export interface GateDeps {
 
 /** Authentication and rate limiting. */
 export function gateModule(
-  { configuration, clock, log }: ModuleContext,
-  { control: { store }, identity: { callers }, agents: { agentTokens } }: GateDeps,
+  { configuration, clock, log, address }: ModuleContext,
+  { control: { store }, identity: { callers, sessions }, agents: { agentTokens } }: GateDeps,
 ): GateModule {
   const limiter =
     store.dialect === 'sqlite'
@@ -31,12 +32,13 @@ export function gateModule(
   const addresses = new AddressLimiter(clock);
   const failures = new SignInFailures(store, clock, log);
   const limit = configuration.VEDETTE_RATE_LIMIT;
+  const origin = new ConsoleOrigin(address);
   const removeIdle = async () => {
     addresses.removeIdle();
     await limiter.removeIdle();
   };
   return {
-    gate: new Gate({ callers, agents: agentTokens, limiter, addresses, failures, limit }),
+    gate: new Gate({ callers, sessions, origin, agents: agentTokens, limiter, addresses, failures, limit }),
     jobs: [
       { name: 'failed sign-ins', milliseconds: 10 * second, run: () => failures.flush() },
       { name: 'idle rate buckets', milliseconds: 10 * minute, run: removeIdle },

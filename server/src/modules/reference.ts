@@ -7,7 +7,8 @@ import type { ModuleList } from './module-list.ts';
 
 /** The API reference, derived from the declarations of all routes. */
 export function referenceModule({ modules }: { readonly modules: Pick<ModuleList, 'routes'> }): Module {
-  const declarations = () => modules.routes.map(({ declaration }) => declaration);
+  const declarations = () =>
+    modules.routes.map(({ declaration }) => declaration).filter(({ isPrivate }) => !isPrivate);
   return {
     routes: [
       ...docsRoutes({ declarations, describe: () => describeInterface(declarations(), version), version }),

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readKeyFile, sealingContext, secretKeyFile } from '../control/secret-key.ts';
 import { ControlStore } from '../control/store.ts';
+import { Directory } from '../identity/directory.ts';
 import { Keyring } from '../platform/keyring.ts';
 import { createLog } from '../platform/log.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
@@ -75,6 +76,35 @@ describe('a restore', () => {
     await service.token(key);
     await service.restart();
     expect((await profile(token)).status).toBe(200);
+  });
+
+  test('restores passwords, and ends sessions and sign-in links', async () => {
+    const password = 'seven green rivers';
+    const signIn = (given: string) =>
+      service.request('POST', '/session/password', {
+        headers: { origin: service.url },
+        body: { email: 'admin@local', password: given },
+      });
+    const session = await service.signIn();
+    const setPassword = (given: string) =>
+      service.request('PUT', '/session/own-password', { session, body: { password: given } });
+    expect((await setPassword(password)).status).toBe(204);
+    const { url } = await service.links.create(new Directory(service.store, 'tester'), service.url);
+    const archive = await takeBackup();
+    const tables = new Set(rowsOfArchive(archive).map(({ table }) => table as string));
+    expect(['passwords', 'sessions', 'sign_in_links'].map((table) => tables.has(table))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect((await setPassword('nine yellow harbours')).status).toBe(204);
+    expect((await operator('/restore', archive)).status).toBe(200);
+    expect((await service.request('GET', '/session', { session })).status).toBe(401);
+    const code = new URL(url).hash.slice(1);
+    const link = { headers: { origin: service.url }, body: { code } };
+    expect((await service.request('POST', '/session/link', link)).status).toBe(401);
+    expect((await signIn('nine yellow harbours')).status).toBe(401);
+    expect((await signIn(password)).status).toBe(200);
   });
 
   test('restores the evaluation state of policies', async () => {

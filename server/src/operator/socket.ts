@@ -7,6 +7,7 @@ import type { ControlStore } from '../control/store.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
 import { errorBody, refusalOf } from '../http/error-reply.ts';
+import type { NewLink } from '../identity/sign-in-links.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { formatInstant } from '../platform/instant.ts';
@@ -35,6 +36,8 @@ export interface OperatorDeps {
   /** Wakes the sender. */
   readonly wakeSender: () => void;
   readonly scheduler: Pick<Scheduler, 'entries' | 'circumstances'>;
+  /** Creates a sign-in link, by default for the first administrator. */
+  readonly createLink: (userName: string, email?: string) => Promise<NewLink>;
   readonly dataDirectory: string;
   /** Id of this data directory. */
   readonly place: string;
@@ -61,7 +64,7 @@ export async function listenForOperator(deps: OperatorDeps): Promise<{ close(): 
   const path = operatorSocket(deps.dataDirectory);
   if (Buffer.byteLength(path) > maxPathBytes) {
     deps.log.warn(
-      'the path of the data directory is too long for a socket: backup, restore, verification, key rotation, query plans and the lists of deliveries and evaluations are unavailable',
+      'the path of the data directory is too long for a socket: backup, restore, verification, key rotation, sign-in links, query plans and the lists of deliveries and evaluations are unavailable',
     );
     return { close: async () => {} };
   }
@@ -137,6 +140,8 @@ async function respond(
       return send(response, 200, await releaseDeliveries({ ...context, userName }));
     case 'GET /evaluations':
       return send(response, 200, await listEvaluations(context));
+    case 'POST /sign-in-link':
+      return send(response, 200, await context.createLink(userName, searchParams.get('user') ?? undefined));
     case 'GET /progress':
       return send(response, 200, context.progress);
     default:

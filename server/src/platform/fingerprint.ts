@@ -1,6 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type Purpose = 'key secret' | 'access token' | 'agent token' | 'server token';
+export type Purpose =
+  | 'key secret'
+  | 'access token'
+  | 'agent token'
+  | 'server token'
+  | 'sign-in link'
+  | 'session';
 
 /**
  * The stored form of a secret that is only compared. Secrets are random with 128 bits or more, so that a plain HMAC is

@@ -26,6 +26,11 @@ export function newAgentToken(): string {
   return randomBytes(28).toString('hex');
 }
 
+/** Code of a sign-in link: 128 bits, short enough to be copied from a terminal. */
+export function newLinkCode(): string {
+  return randomBytes(16).toString('base64url');
+}
+
 /** Sorts by creation time; unique without coordination through the store. */
 export function newSortableId(now: number): string {
   return now.toString(16).padStart(12, '0') + randomBytes(10).toString('hex');

@@ -38,7 +38,7 @@ export async function selfSignedTls(
   const files = { authority: authorityFile(dataDirectory), authorityKey: join(folder, 'ca.key') };
   const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const hostNames = [
-    ...new Set(['localhost', '127.0.0.1', '::1', hostname().toLowerCase(), ...names]),
+    ...new Set(['localhost', 'vedette.localhost', '127.0.0.1', '::1', hostname().toLowerCase(), ...names]),
   ].filter(isCertifiable);
   if (existsSync(certificateFile) && isUsable(readFileSync(certificateFile, 'utf8'), hostNames, now)) {
     return readTlsFiles(certificateFile, keyFile);

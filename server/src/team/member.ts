@@ -18,7 +18,7 @@ export interface Member {
   readonly memberships: readonly Membership[];
   /** All accounts of the organization, also those without a membership. */
   readonly accounts: readonly Account[];
-  /** When a token was last issued for the user. */
+  /** When the user last signed in or got a token. */
   readonly lastSession: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function loadMembers(
     organizationRole: user.organization_role as OrganizationRole | null,
     memberships: membershipsOf.get(user.id) ?? [],
     accounts,
-    lastSession: lastSessions.get(user.id) ?? undefined,
+    lastSession: Math.max(lastSessions.get(user.id) ?? 0, user.last_sign_in_at ?? 0) || undefined,
   }));
 }
 

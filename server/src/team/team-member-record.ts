@@ -27,7 +27,7 @@ export const TeamMemberRecord = Type.Object(
         createdTime: string('When they were added.', 30),
         updatedTime: string('When they were last changed.', 30),
         updatedBy: string('User who changed them last.', 320),
-        lastLoginTime: Type.Optional(string('When a token was last issued for them.', 30)),
+        lastLoginTime: Type.Optional(string('When they last signed in to the console or got a token.', 30)),
         lastSessionCreatedTime: Type.Optional(string('Same as lastLoginTime.', 30)),
       },
       { description: 'Further properties.' },

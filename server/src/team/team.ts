@@ -4,6 +4,7 @@ import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { keepAdministrator, lockOrganization } from '../identity/last-administrator.ts';
 import type { Scope } from '../identity/scope.ts';
+import { endSessions } from '../identity/sessions.ts';
 import { type UserRow, type UserType, userRow } from '../identity/user-row.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -108,8 +109,9 @@ export class Team {
       refuseUnmanageable(caller, present);
       const { profile, roles: given } = read(present);
       const roles = await rolesAfter(tx, scope, rolesOf(present), given);
-      const next: UserRow = {
-        ...present.user,
+      const { last_sign_in_at: _, ...kept } = present.user;
+      const next: Omit<UserRow, 'last_sign_in_at'> = {
+        ...kept,
         ...profileColumns(profile),
         organization_role: roles.organizationRole,
         updated_at: this.#clock.now(),
@@ -118,6 +120,8 @@ export class Team {
       await keepAdministrator(tx, organization.id, () =>
         tx.updateTable('users').set(next).where('id', '=', id).execute(),
       );
+      // Enabling the user again does not bring the sessions back.
+      if (next.enabled === 0) await endSessions(tx, id);
       await writeMemberships(tx, id, roles);
       const after = await findMember(tx, scope, { id, ...this.#visibility({ caller, scope }) });
       const changed = changedMembers(comparable(present), comparable(after)).join(', ') || 'nothing';

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ControlStore } from '../control/store.ts';
+import { ConsoleOrigin } from '../http/console-origin.ts';
 import { type Agents, Gate } from '../http/gate.ts';
 import { HttpMetrics } from '../http/metrics.ts';
 import { AddressLimiter } from '../http/rate/address-limiter.ts';
@@ -8,6 +9,7 @@ import { MemoryLimiter } from '../http/rate/limiter.ts';
 import type { Route } from '../http/route.ts';
 import { createServer, type ServerDeps } from '../http/server.ts';
 import { Callers } from '../identity/callers.ts';
+import { SessionCallers } from '../identity/session-callers.ts';
 import { SignInFailures } from '../identity/sign-in-failures.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';
@@ -43,6 +45,8 @@ export class RouteServer {
     this.app = createServer({
       gate: new Gate({
         ...{ callers: new Callers(store, clock), agents, limit: 480, limiter: new MemoryLimiter(clock) },
+        sessions: new SessionCallers(store, clock, undefined),
+        origin: new ConsoleOrigin(() => this.url),
         addresses: new AddressLimiter(clock),
         failures: new SignInFailures(store, clock, log),
       }),

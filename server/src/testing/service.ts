@@ -5,6 +5,7 @@ import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
 import { Directory } from '../identity/directory.ts';
 import { Keys } from '../identity/keys.ts';
 import type { Role } from '../identity/roles.ts';
+import { SignInLinks } from '../identity/sign-in-links.ts';
 import { Users } from '../identity/users.ts';
 import { type Service, startService } from '../main.ts';
 import { addDefaultRecords } from '../modules/default-records.ts';
@@ -23,6 +24,8 @@ export interface Answer {
 
 export interface RequestOptions {
   readonly token?: string | undefined;
+  /** Value of a session, sent as a page of the console does. */
+  readonly session?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -35,6 +38,7 @@ export class TestService {
   readonly accounts: Accounts;
   readonly users: Users;
   readonly keys: Keys;
+  readonly links: SignInLinks;
   readonly logLines: string[];
   readonly #environment: Readonly<Record<string, string>>;
   #service: Service;
@@ -57,6 +61,7 @@ export class TestService {
     this.accounts = new Accounts(store, directory, clock, addDefaultRecords);
     this.users = new Users(store, directory, clock);
     this.keys = new Keys(store, directory, clock);
+    this.links = new SignInLinks(store, clock);
   }
 
   static async start(
@@ -91,12 +96,16 @@ export class TestService {
   async request(
     method: string,
     path: string,
-    { token, body, headers }: RequestOptions = {},
+    { token, session, body, headers }: RequestOptions = {},
   ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(session !== undefined && {
+          cookie: `__Host-vedette=${session}`,
+          'sec-fetch-site': 'same-origin',
+        }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -122,6 +131,17 @@ export class TestService {
     return response.body.token;
   }
 
+  /** Signs in to the console with a new link, by default as the first administrator, and returns the session's value. */
+  async signIn(email?: string): Promise<string> {
+    const { url } = await this.links.create(new Directory(this.store, 'tester@example.com'), this.url, email);
+    const response = await this.request('POST', '/session/link', {
+      headers: { origin: this.url },
+      body: { code: new URL(url).hash.slice(1) },
+    });
+    if (response.status !== 200) throw new Error(`not signed in: ${response.text}`);
+    return sessionOf(response) as string;
+  }
+
   /** Creates a user with a role and an API key. */
   async member(email: string, role: Role, account?: string): Promise<{ keyId: string; secret: string }> {
     await this.users.grant(email, role, account);
@@ -138,6 +158,11 @@ export class TestService {
     await this.store.close();
     await this.place.remove();
   }
+}
+
+/** The session that a response sets; empty if it deletes the cookie. */
+export function sessionOf({ headers }: Pick<Answer, 'headers'>): string | undefined {
+  return /^__Host-vedette=([^;]*)/.exec(headers.get('set-cookie') ?? '')?.[1];
 }
 
 function run(

@@ -53,8 +53,7 @@ export const accessRoutes = ({ tokens }: { tokens: Tokens }) => [
     if (!secret) return attempt.reject('api_key', missingSecret());
     const { caller, known } = await tokens.verify(keyId, secret);
     if (!caller) return attempt.reject('api_key', wrongKey(), { keyId, known });
-    const { rateLimit: limit, userId } = caller;
-    await attempt.accept(limit === undefined ? userId : keyId, { keyId, limit });
+    await attempt.accept(caller.rateOwner, { keyId, limit: caller.rateLimit });
     const { token, expiresAt } = await tokens.issue(caller, expiryTime);
     return { status: 201, body: { token, expiresAt: formatInstant(expiresAt) } };
   }),

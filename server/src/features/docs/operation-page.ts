@@ -15,6 +15,7 @@ const roles: Readonly<Record<Access, string>> = {
   read: 'orgAdmin, orgUser, or accountAdmin of the account, with an access token.',
   write: 'orgAdmin, or accountAdmin of the account, with an access token.',
   agent: 'Agents, with an agent access token.',
+  session: 'A session of the console.',
 };
 
 /** The reference page of one operation. */
