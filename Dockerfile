@@ -5,6 +5,7 @@ COPY lql/package.json lql/
 COPY server/package.json server/
 COPY cli/package.json cli/
 COPY agent/package.json agent/
+COPY console/package.json console/
 COPY cli/bin cli/bin
 COPY bench/package.json bench/
 COPY attack/package.json attack/
@@ -13,7 +14,7 @@ COPY . .
 RUN npm run build \
   && npm prune --omit=dev \
   && find lql/dist server/dist cli/dist agent/dist -name '*.test.*' -delete \
-  && rm -rf attack bench conformance server/dist/testing agent/dist/testing
+  && rm -rf attack bench conformance console/src console/tools server/dist/testing agent/dist/testing
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production VEDETTE_HOST=0.0.0.0 VEDETTE_DATA_DIR=/data

@@ -47,6 +47,12 @@ const of = (store: 'sqlite' | 'postgres') => (file: string) =>
 const telemetryOnly =
   /dist\/(?:features\/(?:datasets\/|Queries\/(?:interruption|execution))|delivery\/channels)/;
 
+const { findChromium } = await import('./console/tools/dist/chromium.js');
+if (!findChromium() && process.env.CI)
+  throw new Error('CI must test the console in a browser: install chromium first.');
+if (!findChromium())
+  process.stderr.write('Chromium was not found: the screens of the console are not tested.\n');
+
 const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');
 const postgres = Boolean(process.env.VEDETTE_TEST_POSTGRES_URL ?? findPostgresBinaries());
 if (!postgres && process.env.CI)
@@ -75,6 +81,18 @@ export default defineConfig({
           include: ['lql', 'server', 'cli', 'agent', 'conformance', 'attack']
             .flatMap((workspace) => builtTests(workspace))
             .filter(of('sqlite')),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: [
+            'console/src/**/*.test.ts',
+            ...builtTests('console/tools').filter(
+              (file) => findChromium() || !file.endsWith('.screen.test.js'),
+            ),
+          ],
         },
       },
       ...(postgres

@@ -8,6 +8,7 @@ import { alertsModule } from './modules/alerts.ts';
 import { auditModule } from './modules/audit.ts';
 import { auditLogsModule } from './modules/audit-logs.ts';
 import { collectorModule } from './modules/collector.ts';
+import { consoleModule } from './modules/console.ts';
 import { controlStoreModule } from './modules/control-store.ts';
 import { dataDirectoryModule } from './modules/data-directory.ts';
 import { deliveryModule } from './modules/delivery.ts';
@@ -93,6 +94,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
   modules.add(outboxModule(context, { control, modules }));
   modules.add(operationsModule({ modules, httpMetrics, isStopping: () => isStopping }));
   modules.add(referenceModule({ modules }));
+  const { pages } = modules.add(consoleModule(context));
   // Last, because writes during the start may use the reserve.
   control.keepReserve();
 
@@ -103,6 +105,7 @@ export async function startService({ configuration, clock, log }: ServiceContext
     gate,
     log,
     metrics: httpMetrics,
+    pages,
     publicUrl: configuration.VEDETTE_PUBLIC_URL,
     trustedProxies: configuration.VEDETTE_TRUSTED_PROXIES,
     tls,

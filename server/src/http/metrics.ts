@@ -19,6 +19,8 @@ export class HttpMetrics {
     closed: { pipelining: 0, unread: 0 },
   };
   readonly unknownPath = this.counters('any', 'unknown path');
+  /** Pages and files of the console. */
+  readonly pages = this.counters('GET', 'console');
 
   constructor() {
     collectDefaultMetrics({ register: this.#process, prefix: 'vedette_' });

@@ -31,6 +31,7 @@ import { MalformedRequests } from './malformed-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { createNodeServer } from './node-server.ts';
 import { Operation } from './operation.ts';
+import { type Pages, pageFor, sendPage } from './pages.ts';
 import { perform } from './perform.ts';
 import { registerRecordsParser } from './records-body.ts';
 import { JsonChunks } from './reply.ts';
@@ -65,6 +66,8 @@ export interface ServerDeps {
   readonly tls: { cert: string; key: string } | undefined;
   readonly timeLimits?: TimeLimits;
   readonly connectionLimits?: ConnectionLimits;
+  /** Answers browsers where no route matches. */
+  readonly pages?: Pages;
 }
 
 /** The HTTP server: every route shares authentication, rate limits, validation and error format. */
@@ -216,6 +219,15 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   // In its own scope, because of its hook: unmatched requests are rejected before their body is read.
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
+      const page = pageFor(deps.pages, request);
+      if (page) {
+        request.startedAt = performance.now();
+        const refusal = malformation(request, reply);
+        if (refusal) return done(refusal);
+        sendPage(reply, page, responseHeaders);
+        metrics.pages.observe(page.status, (performance.now() - request.startedAt) / 1000);
+        return;
+      }
       receiveUnknown.call(app, request, reply, (refusal) => {
         const { refusal: missing, allow } = unmatchedRequest(routes, request.method, request.url);
         if (!refusal && allow !== undefined) reply.header('allow', allow);

@@ -23,7 +23,7 @@ export function unmatchedRequest(routes: readonly Route[], method: string, url: 
   };
 }
 
-export function unknownPath(): Refusal {
+function unknownPath(): Refusal {
   return new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.');
 }
 

@@ -84,7 +84,7 @@ export class RouteServer {
 
 interface RouteServerDeps
   extends Partial<
-    Pick<ServerDeps, 'timeLimits' | 'connectionLimits' | 'trustedProxies' | 'publicUrl' | 'tls'>
+    Pick<ServerDeps, 'timeLimits' | 'connectionLimits' | 'trustedProxies' | 'publicUrl' | 'tls' | 'pages'>
   > {
   readonly routes: readonly Route[];
   readonly agents?: Agents;

@@ -90,16 +90,6 @@ describe('the reference', () => {
     expect(body.message).toContain('GET /api/v2/docs lists them');
   });
 
-  test.each([
-    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-    'application/json;q=0.5, TEXT/HTML;q=0.1',
-  ])('is the redirect target of / with Accept: %s', async (accept) => {
-    const response = await fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/api/v2/docs']);
-    expect([response.headers.get('vary'), response.headers.get('content-type')]).toEqual(['accept', null]);
-    expect(await response.text()).toBe('');
-  });
-
   test.each(['*/*', 'application/json', 'text/html;q=0, */*', ''])(
     'is only mentioned in the 404 of / with Accept: %s',
     async (accept) => {

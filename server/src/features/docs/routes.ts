@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
-import { qualityValues } from '../../http/accept-header.ts';
 import { operationIdOf } from '../../http/openapi.ts';
 import { content, empty } from '../../http/reply.ts';
 import { type Declaration, defineRoute } from '../../http/route.ts';
 import { SharedBody } from '../../http/shared-body.ts';
-import { unknownPath } from '../../http/unmatched-request.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { icon } from './icon.ts';
 import { type Assets, pagePolicy } from './layout.ts';
@@ -19,25 +17,6 @@ const notModified = empty('Not modified: the ETag is in If-None-Match.');
 const page = content('text/html; charset=utf-8', 'The page.');
 /** For assets, whose URLs contain a hash of their content. */
 const assetCaching = 'public, max-age=86400';
-
-const getRoot = defineRoute({
-  method: 'GET',
-  path: '/',
-  family,
-  summary: 'Redirect browsers to the reference',
-  access: 'public',
-  headers: Type.Object({
-    accept: Type.Optional(
-      Type.String({
-        maxLength: 16_384,
-        examples: ['text/html'],
-        description: 'Must include text/html, as browsers send it; otherwise the response is 404.',
-      }),
-    ),
-  }),
-  replies: { 302: empty('The URL of the reference is in Location.') },
-  refuses: ['NOT_FOUND'],
-});
 
 const getDocs = defineRoute({
   method: 'GET',
@@ -132,10 +111,6 @@ export const docsRoutes = ({ declarations, describe, version }: DocsDeps) => {
     );
   const headers = { 'content-security-policy': pagePolicy };
   return [
-    getRoot.handle(async ({ headers: { accept } }) => {
-      if (!((qualityValues(accept).get('text/html') ?? 0) > 0)) throw unknownPath();
-      return { status: 302, headers: { location: getDocs.declaration.path, vary: 'accept' } };
-    }),
     getDocs.handle(async () => ({ status: 200, body: list, headers })),
     getDocsOperation.handle(async ({ params: { operationId } }) => {
       operations ??= operationPages();
