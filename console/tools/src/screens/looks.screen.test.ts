@@ -127,6 +127,17 @@ const screens: readonly Screen[] = [
       await page.getByRole('menuitemradio', { name: 'audited' }).waitFor();
     },
   },
+  {
+    name: 'menu',
+    path: () => '/staging/alerts',
+    show: async (page) => {
+      await page.getByText('No open alerts in this range').waitFor();
+      // On wide screens there is no button: everything is visible.
+      const button = page.getByRole('button', { name: 'Menu' });
+      if (await button.isVisible()) await button.click();
+      await page.getByRole('link', { name: 'API reference' }).waitFor();
+    },
+  },
   { name: 'unknown-account', path: () => '/nowhere/alerts', show: heading('Unknown account') },
   { name: 'not-found', path: () => '/a/b/c/d', show: heading('Page not found') },
 ];
