@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
 import { builtInGuid } from '../reports/definitions/built-in-definitions.ts';
 import { type Answer, type RequestOptions, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
+
+// Each test calls every operation.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Operations that need no token. A new entry needs a decision. */
 const publicOperations = [
